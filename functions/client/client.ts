@@ -1,5 +1,7 @@
 import { knowsSegments, serveFeature, serveFeatures } from '../../lib/delivery/client-features.ts';
 import * as schemas from '../../lib/delivery/client-features-schema.ts';
+import { serveDelta } from '../../lib/delivery/delta/client-delta.ts';
+import { clientDelta } from '../../lib/delivery/delta/client-delta-schema.ts';
 import { readyReply } from '../../lib/http/content-reply.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { answerRepeats } from '../../lib/http/repeated-polls.ts';
@@ -62,6 +64,21 @@ export const getAllClientFeatures = endpoint({
       segmentsApart: knowsSegments(header('unleash-client-spec')),
       ifNoneMatch: header('if-none-match'),
     }),
+  readyReply,
+);
+
+export const getClientDelta = endpoint({
+  route: 'GET /api/client/delta',
+  summary: 'Returns what has changed for a token since the state that an SDK has, for SDKs that poll for changes.',
+  description:
+    'Send the ETag as `If-None-Match` to get the events since, or 304 while nothing has changed. Without it, or with one that this process does not know, the only event is a `hydration` with everything.',
+  audience: 'client',
+  query: schemas.clientFeaturesQuery,
+  repeated: ['project', 'tag'],
+  answerRepeats: answerRepeats('authorization'),
+  responses: { 200: clientDelta, 304: null },
+}).handle(
+  ({ request, scope, query, header }) => serveDelta(request, scope, { query, ifNoneMatch: header('if-none-match') }),
   readyReply,
 );
 

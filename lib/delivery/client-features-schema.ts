@@ -52,11 +52,14 @@ export const clientFeature = object({
   ),
 });
 
+/** A segment as an SDK gets it. */
+export const clientSegment = object({ id, name: text, constraints: v.array(constraint) });
+
 /** All features of a token's scope in its environment (`clientFeaturesSchema`). */
 export const clientFeatures = object({
   version: v.literal(2),
   features: v.array(clientFeature),
-  segments: v.exactOptional(v.array(object({ id, name: text, constraints: v.array(constraint) }))),
+  segments: v.exactOptional(v.array(clientSegment)),
   query: object({
     project: v.exactOptional(v.array(text)),
     namePrefix: v.exactOptional(text),

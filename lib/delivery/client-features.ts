@@ -7,7 +7,7 @@ import { sha256 } from '../values/sha256.ts';
 import type { Moment } from '../values/time.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
 import { type FeaturesEtag, formatEtag, parseEtags } from './features-etag.ts';
-import { isCurrent, loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { type DeliveredSegment, isCurrent, loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 
 /** The response to an SDK: its JSON, which stays the same string until something changes, and its ETag. */
 export interface ClientFeatures {
@@ -20,7 +20,7 @@ export interface ClientFeatures {
 }
 
 /** The query of an SDK, and the form in which it gets segments. */
-interface FeaturesQuery {
+export interface FeaturesQuery {
   readonly query: ClientFeaturesQuery;
   /** True if strategies refer to segments by id; otherwise the constraints of segments are inlined. */
   readonly segmentsApart: boolean;
@@ -33,8 +33,20 @@ interface Answer extends ClientFeatures {
   readonly parts: FeaturesEtag;
 }
 
+/** The features and segments that an SDK gets. */
+export interface ClientContent {
+  readonly features: readonly DeliveredFeature[];
+  /** The segments that the features use, in the order of their ids; undefined where strategies have their constraints. */
+  readonly segments: readonly DeliveredSegment[] | undefined;
+  /** Both as members of a JSON object, without its braces. */
+  readonly text: string;
+  /** A hash of the text: 16 characters, so that different contents do not collide. */
+  readonly hash: string;
+}
+
 /** Callers choose their queries, so the number of cached responses is limited. */
 const answersMax = 50;
+const contentsOf = cachePerObject((_: Snapshot) => new BoundedMap<string, ClientContent>(answersMax));
 const answersOf = cachePerObject((_: Snapshot) => new BoundedMap<string, Answer>(answersMax));
 
 /**
@@ -77,7 +89,7 @@ export async function serveFeature(
 }
 
 /** Returns the query as the response shows it. The projects of a token take precedence over those of the query. */
-function toShownQuery(
+export function toShownQuery(
   { projects, environment }: TokenScope,
   { query: { project, namePrefix, tag }, segmentsApart }: FeaturesQuery,
 ) {
@@ -91,27 +103,20 @@ function toShownQuery(
   };
 }
 
-function buildAnswer(snapshot: Snapshot, query: ReturnType<typeof toShownQuery>): Answer {
+/** A query as responses show it. */
+export type ShownQuery = ReturnType<typeof toShownQuery>;
+
+function buildAnswer(snapshot: Snapshot, query: ShownQuery): Answer {
   const answers = answersOf(snapshot);
   const queryText = JSON.stringify(query);
   const cached = answers.get(queryText);
   if (cached !== undefined) return cached;
-  const { inlineSegmentConstraints } = query;
-  const matching = snapshot.features.filter((feature) => matchesQuery(feature, query, snapshot));
-  const sent = inlineSegmentConstraints ? matching.map((feature) => inlineSegments(feature, snapshot)) : matching;
-  const segments = inlineSegmentConstraints
-    ? ''
-    : `,"segments":${JSON.stringify(listUsedSegments(matching, snapshot))}`;
-  const content = `"features":[${sent.map(textOf).join(',')}]${segments}`;
-  const parts = {
-    queryHash: sha256(queryText).slice(0, 8),
-    revision: snapshot.revision,
-    contentHash: sha256(content, 'base64url').slice(0, 16),
-  };
+  const content = buildContent(snapshot, query);
+  const parts = { queryHash: sha256(queryText).slice(0, 8), revision: snapshot.revision, contentHash: content.hash };
   const etag = formatEtag(parts);
   const metadata = JSON.stringify({ query, meta: { revisionId: parts.revision, etag, queryHash: parts.queryHash } });
   const answer = {
-    text: `{"version":2,${content},${metadata.slice(1)}`,
+    text: `{"version":2,${content.text},${metadata.slice(1)}`,
     etag,
     parts,
     stale: snapshot.stale,
@@ -121,12 +126,29 @@ function buildAnswer(snapshot: Snapshot, query: ReturnType<typeof toShownQuery>)
   return answer;
 }
 
+/** Builds the features and segments that match a query; the same object until something changes. */
+export function buildContent(snapshot: Snapshot, query: ShownQuery): ClientContent {
+  const contents = contentsOf(snapshot);
+  const queryText = JSON.stringify(query);
+  const cached = contents.get(queryText);
+  if (cached !== undefined) return cached;
+  const matching = snapshot.features.filter((feature) => matchesQuery(feature, query, snapshot));
+  const isInline = query.inlineSegmentConstraints;
+  const features = isInline ? matching.map((feature) => inlineSegments(feature, snapshot)) : matching;
+  const segments = isInline ? undefined : listUsedSegments(matching, snapshot);
+  const segmentsText = segments === undefined ? '' : `,"segments":${JSON.stringify(segments)}`;
+  const text = `"features":[${features.map(writeFeature).join(',')}]${segmentsText}`;
+  const content = { features, segments, text, hash: sha256(text, 'base64url').slice(0, 16) };
+  contents.set(queryText, content);
+  return content;
+}
+
 /** Returns the JSON of a feature, which is cached with the feature. */
-const textOf = cachePerObject((feature: DeliveredFeature) => JSON.stringify(feature));
+export const writeFeature = cachePerObject((feature: DeliveredFeature) => JSON.stringify(feature));
 
 function matchesQuery(
   { name, project }: DeliveredFeature,
-  { project: projects, namePrefix = '', tag: wantedTags }: ReturnType<typeof toShownQuery>,
+  { project: projects, namePrefix = '', tag: wantedTags }: ShownQuery,
   { shelved }: Snapshot,
 ): boolean {
   if (projects !== undefined && !projects.includes(project)) return false;

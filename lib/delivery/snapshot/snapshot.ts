@@ -38,7 +38,7 @@ export interface Snapshot {
 }
 
 /** A segment as an SDK gets it. */
-type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
+export type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 
 /** The state of a project in an environment, as a process remembers it. */
 interface ProjectState {
@@ -82,6 +82,11 @@ const memoryOfSnapshot = new WeakMap<Snapshot, ScopeMemory>();
 export function isCurrent(snapshot: Snapshot, at: Moment): boolean {
   const memory = memoryOfSnapshot.get(snapshot);
   return memory?.built?.snapshot === snapshot && memory.stale === undefined && !needsCheck(memory, at);
+}
+
+/** Returns the same object for all snapshots of a scope whose revisions rise one after the other. */
+export function lineageOf(snapshot: Snapshot): object {
+  return memoryOfSnapshot.get(snapshot) ?? snapshot;
 }
 
 const memoriesByStore = cachePerObject((_: Request['store']) => new BoundedMap<string, ScopeMemory>(scopesMax));
@@ -155,7 +160,9 @@ async function runCheck(request: Request, scope: Scope, memory: ScopeMemory): Pr
 }
 
 function markStale(memory: ScopeMemory): void {
-  if (memory.built !== undefined) memory.stale ??= { ...memory.built.snapshot, stale: true };
+  if (memory.built === undefined) return;
+  memory.stale ??= { ...memory.built.snapshot, stale: true };
+  memoryOfSnapshot.set(memory.stale, memory);
 }
 
 /**

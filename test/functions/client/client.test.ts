@@ -199,6 +199,12 @@ specify('getAllClientFeatures', {
   given: (world) => world.deliveredFeature(),
 });
 
+specify('getClientDelta', {
+  route: 'GET /api/client/delta',
+  may: 'client tokens',
+  given: (world) => world.deliveredFeature(),
+});
+
 describe('An SDK on a server', () => {
   const { service, world } = worldForEach();
 

@@ -1,0 +1,121 @@
+/** A feature as SDKs get it: its JSON, and the project that an SDK is told when the feature goes. */
+export interface ViewedFeature {
+  readonly text: string;
+  readonly project: string;
+}
+
+/** All that an SDK sees at one moment. */
+export interface ViewState {
+  /** Rises with every change, so that it numbers the events of an SDK. */
+  readonly revision: number;
+  /** A hash of the features and segments: equal states have equal hashes in every process. */
+  readonly hash: string;
+  readonly features: ReadonlyMap<string, ViewedFeature>;
+  /** The JSON of the segments that the features use, by id. */
+  readonly segments: ReadonlyMap<number, string>;
+}
+
+/** A change from one state to the next: the names of what differs, not the difference. */
+interface Step {
+  /** The hash of the state before it. */
+  readonly from: string;
+  /** The projects of the features that changed or went, by their names. */
+  readonly features: ReadonlyMap<string, string>;
+  readonly segments: ReadonlySet<number>;
+}
+
+/** The changes that a view remembers. An SDK that has missed more of them gets everything again. */
+const stepsMax = 100;
+
+/**
+ * The states that an SDK has seen in turn. It tells an SDK with an earlier state what it lacks, by the hash of that state: a hash
+ * means the same in every process, after a restart and after a restore, which a number does not.
+ */
+export class View {
+  #state: ViewState;
+  #steps: Step[] = [];
+  #hydration: string | undefined;
+
+  constructor(state: ViewState) {
+    this.#state = state;
+  }
+
+  get state(): ViewState {
+    return this.#state;
+  }
+
+  /** Moves on to a later state; an earlier one, which a slower request has read, is ignored. */
+  take(next: ViewState): void {
+    const before = this.#state;
+    if (next.revision <= before.revision) return;
+    this.#state = next;
+    this.#hydration = undefined;
+    if (next.hash === before.hash) return;
+    const step = {
+      from: before.hash,
+      features: listChanged(before, next),
+      segments: listChangedSegments(before, next),
+    };
+    this.#steps = [...this.#steps, step].slice(-stepsMax);
+  }
+
+  /**
+   * Writes the events that bring an SDK from the state with a hash to the present one, as a list in JSON; none if it has that.
+   * Everything is sent anew where the hash is unknown or the list would be longer.
+   */
+  writeEventsSince(hash: string | undefined): string {
+    if (hash === this.#state.hash) return '[]';
+    // The same state may have been there several times: the last time is the shortest way.
+    const first = this.#steps.findLastIndex(({ from }) => from === hash);
+    this.#hydration ??= writeHydration(this.#state);
+    if (first === -1) return this.#hydration;
+    const events = writeChanges(this.#steps.slice(first), this.#state);
+    return events.length < this.#hydration.length ? events : this.#hydration;
+  }
+}
+
+/** Lists the features that differ. One that went, or moved, has the project that it had before. */
+function listChanged(before: ViewState, next: ViewState): Map<string, string> {
+  const changed = new Map<string, string>();
+  for (const [name, { text, project }] of next.features) {
+    const old = before.features.get(name);
+    if (old?.text !== text) changed.set(name, old?.project ?? project);
+  }
+  for (const [name, { project }] of before.features) if (!next.features.has(name)) changed.set(name, project);
+  return changed;
+}
+
+function listChangedSegments(before: ViewState, next: ViewState): Set<number> {
+  const ids = [...before.segments.keys(), ...next.segments.keys()];
+  return new Set(ids.filter((id) => before.segments.get(id) !== next.segments.get(id)));
+}
+
+function writeHydration({ revision, features, segments }: ViewState): string {
+  const texts = [...features.values()].map(({ text }) => text);
+  return `[{"type":"hydration","eventId":${revision},"features":[${texts}],"segments":[${[...segments.values()]}]}]`;
+}
+
+/**
+ * Writes what has changed in some steps as it is now. Segments come before the features that use them, and go after those that used
+ * them; a feature that moved leaves its old project first.
+ */
+function writeChanges(steps: readonly Step[], { revision, features, segments }: ViewState): string {
+  const changed = new Map(steps.toReversed().flatMap((step) => [...step.features]));
+  const changedSegments = new Set(steps.flatMap((step) => [...step.segments]));
+  const head = (type: string) => `{"type":"${type}","eventId":${revision}`;
+  const updatedSegments = [...changedSegments].flatMap((id) => {
+    const text = segments.get(id);
+    return text === undefined ? [] : [`${head('segment-updated')},"segment":${text}}`];
+  });
+  const removed = [...changed]
+    .filter(([name, project]) => features.get(name)?.project !== project)
+    .map(([featureName, project]) => `${head('feature-removed')},${JSON.stringify({ featureName, project }).slice(1)}`);
+  const updated = [...changed.keys()].flatMap((name) => {
+    const feature = features.get(name);
+    return feature === undefined ? [] : [`${head('feature-updated')},"feature":${feature.text}}`];
+  });
+  const removedSegments = [...changedSegments]
+    .filter((id) => !segments.has(id))
+    .map((id) => `${head('segment-removed')},"segmentId":${id}}`);
+  return `[${[...updatedSegments, ...removed, ...updated, ...removedSegments]}]`;
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { View, type ViewState } from '../../../../lib/delivery/delta/view.ts';
+import { sha256 } from '../../../../lib/values/sha256.ts';
+
+type Features = Readonly<Record<string, { readonly project: string; readonly text: string }>>;
+type Segments = Readonly<Record<string, string>>;
+
+const sortByName = (values: object) => Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+const stateOf = (revision: number, features: Features, segments: Segments): ViewState => ({
+  revision,
+  hash: sha256(JSON.stringify([sortByName(features), sortByName(segments)])).slice(0, 16),
+  features: new Map(
+    Object.entries(features).map(([name, { project, text }]) => [
+      name,
+      { project, text: JSON.stringify({ name, project, text }) },
+    ]),
+  ),
+  segments: new Map(
+    Object.entries(segments).map(([id, text]) => [Number(id), JSON.stringify({ id: Number(id), text })]),
+  ),
+});
+
+/** Applies events as SDKs do: one after the other, without a question. */
+function applyEvents(before: ViewState, text: string): { readonly features: unknown; readonly segments: unknown } {
+  const features = new Map([...before.features].map(([name, feature]) => [name, JSON.parse(feature.text)]));
+  const segments = new Map([...before.segments].map(([id, segment]) => [id, JSON.parse(segment)]));
+  for (const event of JSON.parse(text)) {
+    if (event.type === 'hydration') {
+      features.clear();
+      segments.clear();
+      for (const feature of event.features) features.set(feature.name, feature);
+      for (const segment of event.segments) segments.set(segment.id, segment);
+    }
+    if (event.type === 'feature-updated') features.set(event.feature.name, event.feature);
+    if (event.type === 'feature-removed') features.delete(event.featureName);
+    if (event.type === 'segment-updated') segments.set(event.segment.id, event.segment);
+    if (event.type === 'segment-removed') segments.delete(event.segmentId);
+  }
+  return { features: Object.fromEntries(features), segments: Object.fromEntries(segments) };
+}
+
+const parsed = (state: ViewState) => applyEvents(state, '[]');
+const eventsOf = (view: View, hash: string | undefined) => JSON.parse(view.writeEventsSince(hash));
+
+const long = 'x'.repeat(500);
+const flag = (text: string, project = 'shop') => ({ project, text: `${text}${long}` });
+const others = { a: flag('a'), b: flag('b'), c: flag('c') };
+
+describe('The events since a state', () => {
+  test('lead from any earlier state to the present one', () => {
+    const states = fc.array(
+      fc.tuple(
+        fc.dictionary(
+          fc.constantFrom('a', 'b', 'c', 'd'),
+          fc.record({ project: fc.constantFrom('p', 'q'), text: fc.constantFrom('1', '2', long) }),
+        ),
+        fc.dictionary(fc.constantFrom('1', '2'), fc.constantFrom('x', 'y')),
+      ),
+      { minLength: 2, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(states, (all) => {
+        const seen = all.map(([features, segments], index) => stateOf(index + 1, features, segments));
+        const view = new View(seen[0] as ViewState);
+        for (const state of seen) view.take(state);
+        const last = seen.at(-1) as ViewState;
+        for (const state of seen) {
+          expect(applyEvents(state, view.writeEventsSince(state.hash))).toEqual(parsed(last));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('are none for the present state, and everything for an unknown one', () => {
+    const view = new View(stateOf(7, others, {}));
+    expect(eventsOf(view, view.state.hash)).toEqual([]);
+    for (const hash of ['unknown', undefined]) {
+      expect(eventsOf(view, hash)).toMatchObject([{ type: 'hydration', eventId: 7, features: [{}, {}, {}] }]);
+    }
+  });
+
+  test('send segments before the features that use them, and remove them after those that used them', () => {
+    const first = stateOf(1, { ...others, gone: flag('gone') }, { 1: 'old' });
+    const view = new View(first);
+    view.take(stateOf(2, { ...others, a: flag('new') }, { 2: 'new' }));
+    expect(eventsOf(view, first.hash).map(({ type }: { type: string }) => type)).toEqual([
+      'segment-updated',
+      'feature-removed',
+      'feature-updated',
+      'segment-removed',
+    ]);
+  });
+
+  test('remove a feature that moved from its old project first', () => {
+    const first = stateOf(1, others, {});
+    const view = new View(first);
+    view.take(stateOf(2, { ...others, a: flag('a', 'books') }, {}));
+    expect(eventsOf(view, first.hash)).toMatchObject([
+      { type: 'feature-removed', featureName: 'a', project: 'shop' },
+      { type: 'feature-updated', feature: { name: 'a', project: 'books' } },
+    ]);
+  });
+
+  test('name the states of now, so that a change there and back is none', () => {
+    const first = stateOf(1, others, {});
+    const view = new View(first);
+    view.take(stateOf(2, { ...others, a: flag('other') }, {}));
+    view.take(stateOf(3, others, {}));
+    expect(eventsOf(view, first.hash)).toEqual([]);
+    view.take(stateOf(4, { ...others, b: flag('other') }, {}));
+    expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'feature-updated', feature: { name: 'b' } }]);
+  });
+
+  test('are everything where that is shorter, and after more changes than are remembered', () => {
+    const first = stateOf(1, others, {});
+    const view = new View(first);
+    view.take(stateOf(2, {}, {}));
+    expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'hydration', features: [] }]);
+    for (let revision = 3; revision < 200; revision += 1) view.take(stateOf(revision, { a: flag(`${revision}`) }, {}));
+    expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'hydration', eventId: 199 }]);
+  });
+
+  test('ignore an earlier state that a slower request has read', () => {
+    const view = new View(stateOf(5, others, {}));
+    view.take(stateOf(4, {}, {}));
+    expect(view.state.revision).toBe(5);
+  });
+});
