@@ -288,6 +288,7 @@ const known: readonly {
     kind: 'value',
     reason: 'The link names the strategy, whose id is of this server.',
   },
+  { step: /^delta$/, reason: 'Open-source Unleash has no changes since a state; here, SDKs may poll for them.' },
 ];
 
 export function reasonFor(step: string, { path, kind }: Difference): string | undefined {

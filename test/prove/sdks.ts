@@ -44,6 +44,9 @@ function reporting(
 /** Proofs that run one after the other: each looks at the same flags. */
 const proofsOfNode: readonly Proof[] = [
   reporting('unleash-client, polling', 'prove-polling', (flags, name) => proveNodeSdk(flags, name, 'polling')),
+  reporting('unleash-client, polling for changes', 'prove-delta', (flags, name) =>
+    proveNodeSdk(flags, name, 'polling for changes'),
+  ),
   reporting('unleash-client, streaming', 'prove-streaming', (flags, name) => proveNodeSdk(flags, name, 'streaming')),
   reporting('unleash-proxy-client, GET', 'prove-get', (flags, name) => provePageSdk(flags, name, 'GET')),
   reporting('unleash-proxy-client, POST', 'prove-post', (flags, name) => provePageSdk(flags, name, 'POST')),

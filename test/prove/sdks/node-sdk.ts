@@ -3,9 +3,16 @@ import type { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
 import { intervalMs, proveServerSdk, type ServerSdk } from './server-sdk.ts';
 
-type Mode = 'polling' | 'streaming';
+type Mode = 'polling' | 'polling for changes' | 'streaming';
 
-/** Proves the official SDK of Node, polling or set to streaming, which it gives up at the first 404. */
+/** The option that chooses a mode. */
+const experiments: Readonly<Record<Mode, object>> = {
+  polling: {},
+  'polling for changes': { experimentalMode: { type: 'polling', format: 'delta' } },
+  streaming: { experimentalMode: { type: 'streaming' } },
+};
+
+/** Proves the official SDK of Node: polling for everything or for changes, or set to streaming, which it gives up at the first 404. */
 export function proveNodeSdk(flags: Flags, application: string, mode: Mode): Promise<Promises> {
   const title = `unleash-client, ${mode}`;
   return proveServerSdk(flags, { title, application, start: (token, name) => started(flags.url, token, name, mode) });
@@ -17,7 +24,7 @@ function started(url: string, token: string, application: string | undefined, mo
     disableMetrics: application === undefined,
     refreshInterval: intervalMs,
     metricsInterval: intervalMs,
-    ...(mode === 'streaming' && { experimentalMode: { type: 'streaming' } }),
+    ...experiments[mode],
   });
   return {
     isReady: async () => seen.synchronized > 0 && seen.registered > 0,
