@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { changeInput, changesInput } from '../change-requests/change-input-schema.ts';
 import { stateInput } from '../change-requests/change-request-schema.ts';
 import { contextField, contextFieldInput } from '../context-fields/context-field-schema.ts';
+import { clientEvent } from '../delivery/delta/client-delta-schema.ts';
 import { ofrepFailure, ofrepFlag, ofrepResult } from '../delivery/ofrep-schema.ts';
 import { playgroundProjects } from '../delivery/playground-schema.ts';
 import { featureVariants, strategyVariants } from '../features/environments/variant-schema.ts';
@@ -68,10 +69,19 @@ const changeInputs = Object.fromEntries(
   }),
 );
 
+/** The kinds of events of an SDK, with names such as `FeatureUpdatedEvent`. */
+const clientEvents = Object.fromEntries(
+  clientEvent.options.map((option) => {
+    const words = option.entries.type.literal.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
+    return [`${words.join('')}Event`, option];
+  }),
+);
+
 /** The schemas that the OpenAPI document defines as components, by name. */
 export const components = {
   ChangeInput: changeInput,
   ChangesInput: changesInput,
+  ClientEvent: clientEvent,
   Constraint: constraint,
   ConstraintInput: constraintInput,
   ContextField: contextField,
@@ -116,4 +126,5 @@ export const components = {
   User: account,
   UserOwner: owner.options[1],
   ...changeInputs,
+  ...clientEvents,
 };

@@ -5,7 +5,7 @@ import { clientFeature, clientSegment } from '../client-features-schema.ts';
 const eventId = count;
 
 /** An event for an SDK that follows changes: the state of something after it, or that it is gone. */
-const clientEvent = v.variant('type', [
+export const clientEvent = v.variant('type', [
   object({
     type: v.literal('hydration'),
     eventId,

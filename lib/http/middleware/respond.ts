@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import type { HttpReply } from '../../idempotency/receipt-items.ts';
@@ -13,6 +13,10 @@ const minCompressedBytes = 8 * 1024;
 const maxReplyBytes = 5.9 * 1024 * 1024;
 
 const compress = promisify(gzip);
+/** For replies that are sent once: it takes a third of the time of the usual level, and saves nearly as much. */
+const level = 3;
+/** Up to this length, the way through another thread takes longer than compressing does. */
+const compressedHereMax = 256 * 1024;
 
 /** The headers of every reply. */
 export const commonHeaders = {
@@ -116,13 +120,14 @@ function encodedBytes(bytes: Buffer): Content {
 }
 
 async function compressText(text: string): Promise<string> {
-  return (await compress(text)).toString('base64');
+  const bytes = text.length <= compressedHereMax ? gzipSync(text, { level }) : await compress(text, { level });
+  return bytes.toString('base64');
 }
 
 const compressedBodies = new WeakMap<object, Promise<string>>();
 
 function compressOnce(ready: object, text: string): Promise<string> {
-  const body = compressedBodies.get(ready) ?? compressText(text);
+  const body = compressedBodies.get(ready) ?? compress(text).then((bytes) => bytes.toString('base64'));
   compressedBodies.set(ready, body);
   return body;
 }
