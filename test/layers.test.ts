@@ -90,6 +90,7 @@ const owners: Record<string, string | readonly string[]> = {
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',
   'big.js': 'infra',
+  nodemailer: 'infra',
   tar: 'infra',
   constructs: 'infra',
   esbuild: 'infra',
@@ -119,6 +120,8 @@ const deferred = [
   'infra/local/run.ts → infra/local/schedules.ts',
   'infra/local/run.ts → infra/local/serve.ts',
   'infra/local/run.ts → infra/local/sending.ts',
+  // Few processes send mails, and none does at its start.
+  'infra/local/smtp.ts → nodemailer',
   // Most starts read no seed file.
   'infra/local/serve.ts → infra/read-seed-file.ts',
   // Functions find their credentials in the environment; only other programs on AWS search for them.

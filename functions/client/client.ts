@@ -69,7 +69,7 @@ export const getAllClientFeatures = endpoint({
 
 export const getClientDelta = endpoint({
   route: 'GET /api/client/delta',
-  summary: 'Returns what has changed for a token since the state that an SDK has, for SDKs that poll for changes.',
+  summary: 'Returns the changes since the state that an SDK has, for SDKs that poll for changes.',
   description:
     'Send the ETag as `If-None-Match` to get the events since, or 304 while nothing has changed. Without it, or with one that this process does not know, the only event is a `hydration` with everything.',
   audience: 'client',

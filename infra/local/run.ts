@@ -1,4 +1,5 @@
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
+import { useMailTransport } from '../../lib/sign-in/send-mail.ts';
 import { setCommit } from '../commit.ts';
 import { describeError, Problem } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
@@ -6,6 +7,7 @@ import { printWarnings, say } from './say.ts';
 import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
+import { openSmtp } from './smtp.ts';
 import { describeStart, urlOf } from './welcome.ts';
 
 /** `npm` repeats a signal to the process group. A signal that comes later means that the user does not want to wait. */
@@ -77,6 +79,7 @@ async function start(parts: Parts): Promise<void> {
       settings.storeEndpoint ?? openEmbedded(settings, parts),
       setCommit(),
     ]);
+  if (settings.smtpUrl !== undefined) useMailTransport(openSmtp(settings.smtpUrl));
   const acceptsLocalToken = await openStore(settings, endpoint);
   parts.server = await serve(settings);
   const url = urlOf(settings.host, parts.server.port);

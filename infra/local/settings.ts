@@ -10,6 +10,7 @@ import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { mapReadVariables, type ReadVariable, variableReaders } from '../variable-readers.ts';
 import { insecureLocalToken } from './insecure-token.ts';
+import { smtpAddressOf } from './smtp.ts';
 import type { Durability } from './sqlite/database.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
 
@@ -46,6 +47,8 @@ export interface LocalSettings {
   readonly allowedHosts: readonly string[];
   /** The number of proxies in front of this server. */
   readonly trustedProxies: number;
+  /** The address of the SMTP server that sends mails, which may contain a password; undefined for Amazon SES. */
+  readonly smtpUrl: string | undefined;
   /** True if this server applies scheduled change requests, and sends mails about change requests. */
   readonly runsSchedules: boolean;
   /** True if this server sends events to the integrations of the store. */
@@ -156,6 +159,15 @@ const sender = v.pipe(
   v.regex(senderPattern, ({ input }) => `must be an e-mail address, such as flags@example.com, not "${input}".`),
 );
 
+/** The address may contain a password, so errors do not quote it. */
+const smtpUrl = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text) && URL.parse(text) !== null,
+    'must be the address of a mail server, such as smtp://user:password@mail.example.com:587, or smtps:// for one that begins with TLS.',
+  ),
+);
+
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not "${input}".`);
 
 const variables = v.object({
@@ -178,6 +190,12 @@ const variables = v.object({
   SEED_FILE: v.optional(v.string()),
   RELAY: v.optional(yesOrNo, 'false'),
   EMAIL_SENDER: v.optional(sender),
+  SMTP_URL: v.optional(smtpUrl),
+  EMAIL_HOST: v.optional(v.pipe(v.string(), v.regex(/^[\w.-]+$/, 'must be the name or the address of a mail server.'))),
+  EMAIL_PORT: v.optional(v.pipe(port, v.transform(String))),
+  EMAIL_SECURE: v.optional(v.string()),
+  EMAIL_USER: v.optional(v.string()),
+  EMAIL_PASSWORD: v.optional(v.string()),
   LOG_LEVEL: v.optional(
     v.pipe(
       v.string(),
@@ -212,6 +230,13 @@ const Environment = v.pipe(
       addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] });
     }
   }),
+  v.forward(
+    v.check(
+      ({ EMAIL_SENDER, ...values }) => EMAIL_SENDER !== undefined || findSmtpUrl(values) === undefined,
+      'must be the address from which the mail server sends mails.',
+    ),
+    ['EMAIL_SENDER'],
+  ),
   v.rawCheck(({ dataset, addIssue }) => {
     if (dataset.typed && dataset.value.RELAY === 'true') {
       const { value } = dataset;
@@ -220,6 +245,10 @@ const Environment = v.pipe(
     }
   }),
 );
+
+function findSmtpUrl({ SMTP_URL, ...others }: Omit<v.InferOutput<typeof variables>, 'EMAIL_SENDER'>) {
+  return SMTP_URL ?? smtpAddressOf(others);
+}
 
 /** Removes the insecure token from a list. It is never stored; `acceptLocalToken` decides whether it is accepted. */
 function ownTokens(tokens: readonly string[] = []): readonly string[] | undefined {
@@ -297,6 +326,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     isRelay: output.RELAY === 'true',
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
+    smtpUrl: findSmtpUrl(output),
     runsSchedules: hasBackgroundWork(output),
     sendsEvents: output.INTEGRATIONS === undefined ? hasBackgroundWork(output) : output.INTEGRATIONS === 'on',
     console: output.RELAY === 'true' ? 'off' : output.CONSOLE,

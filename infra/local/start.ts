@@ -35,6 +35,9 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
   API_TOKENS_LIMIT         the maximum number of API tokens (2000)
   EMAIL_SENDER             the sender address of mails (reset links, invitations, change requests), which Amazon SES sends
                            with AWS credentials; if it is not set, no mails are sent
+  SMTP_URL                 the mail server that sends them instead of SES: smtp://user:password@mail.example.com:587, or
+                           smtps:// for one that begins with TLS. A password is only sent over TLS, except to this machine.
+                           Unleash's EMAIL_HOST, EMAIL_PORT, EMAIL_SECURE, EMAIL_USER and EMAIL_PASSWORD do the same
   FRONTEND_API_ORIGINS     the origins of pages that may use the frontend API, separated by commas (*: all)
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); INFO and DEBUG print a line for each request
   LOG_FORMAT               text, or json for the format of Lambda (text)

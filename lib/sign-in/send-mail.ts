@@ -1,5 +1,5 @@
-import { awsAddress, signForAws } from '../helpers/sign-for-aws.ts';
 import type { Work } from '../store/work.ts';
+import { sendBySes } from './send-by-ses.ts';
 
 /** A plain-text mail to one person. */
 export interface Mail {
@@ -8,8 +8,18 @@ export interface Mail {
   readonly text: string;
 }
 
-/** The time for SES to accept a mail. */
-const timeoutMs = 10_000;
+/** A mail with the address of its sender. */
+export type SentMail = Mail & { readonly from: string };
+
+/** Hands a mail to a service that delivers it. It throws an error if the service does not accept it. */
+export type MailTransport = (mail: SentMail) => Promise<void>;
+
+let transport: MailTransport = sendBySes;
+
+/** Sends all mails of this process by another service than Amazon SES. */
+export function useMailTransport(next: MailTransport): void {
+  transport = next;
+}
 
 /** The format of the sender: one address without a display name. */
 export const senderPattern = /^[^\s@*?]+@[^\s@*?]+$/;
@@ -20,18 +30,16 @@ export function mailSender(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Sends a mail through Amazon SES, in the region of the function and with its rights. It never throws, since the action that the mail
- * reports has already been stored.
- * @returns true if SES accepted it; false if no sender is configured, or after an error, which is reported as a warning.
+ * Sends a mail. It never throws, since the action that the mail reports has already been stored.
+ * @returns true if the transport accepted it; false if no sender is configured, or after an error, which is reported as a warning.
  */
 export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Promise<boolean> {
   const sender = mailSender();
   if (sender === undefined) return false;
   try {
     await store.awaitDurable();
-    const { status } = await post(requestOf(sender, mail));
-    if (status === 200) return true;
-    throw new Error(`SES answered ${status}`);
+    await transport({ ...mail, from: sender });
+    return true;
   } catch (error) {
     process.emitWarning(`A mail was not sent: ${error instanceof Error ? error.message : String(error)}.`);
     return false;
@@ -50,21 +58,4 @@ export function singleLine(text = ''): string {
 export function formatGreeting(name: string | undefined): string {
   const shown = singleLine(name);
   return shown ? `Hello ${shown},` : 'Hello,';
-}
-
-/** Returns the body of `SendEmail` in version 2 of SES's API. */
-function requestOf(sender: string, { to, subject, text }: Mail): string {
-  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
-  return JSON.stringify({
-    FromEmailAddress: sender,
-    Destination: { ToAddresses: [to] },
-    Content: { Simple: { Subject: content(subject), Body: { Text: content(text) } } },
-  });
-}
-
-/** Posts a signed request to SES. */
-async function post(body: string): Promise<Response> {
-  const url = new URL('/v2/email/outbound-emails', awsAddress('email'));
-  const headers = await signForAws('ses', { url, headers: { 'content-type': 'application/json' }, body });
-  return fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
 }

@@ -32,7 +32,7 @@ const viewsMax = 50;
 const viewsOf = cachePerObject((_lineage: object) => new BoundedMap<string, View>(viewsMax));
 
 /**
- * Serves what has changed in a token's scope since the state that an SDK names in `If-None-Match`; everything to an SDK whose state
+ * Serves the changes in a token's scope since the state that an SDK names in `If-None-Match`; everything to an SDK whose state
  * this process has not seen. The SDK then has a state that is not older than the one that it had.
  * @throws ApiError 503 if the store is unreachable, like `loadSnapshot`.
  */

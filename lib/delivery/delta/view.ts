@@ -96,7 +96,7 @@ function writeHydration({ revision, features, segments }: ViewState): string {
 }
 
 /**
- * Writes what has changed in some steps as it is now. Segments come before the features that use them, and go after those that used
+ * Writes the present state of everything that changed in some steps. Segments come before the features that use them, and go after those that used
  * them; a feature that moved leaves its old project first.
  */
 function writeChanges(steps: readonly Step[], { revision, features, segments }: ViewState): string {

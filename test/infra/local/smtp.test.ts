@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSettings } from '../../../infra/local/settings.ts';
+import { openSmtp } from '../../../infra/local/smtp.ts';
+import { mailServerCertificate, mailServerKey } from '../../fixtures/mail-server.ts';
+
+interface MailServer extends AsyncDisposable {
+  readonly port: number;
+  readonly mails: readonly { readonly from: string; readonly to: string; readonly text: string }[];
+  readonly passwords: readonly string[];
+}
+
+/** Opens a server that keeps what it is sent. */
+async function openMailServer(options: SMTPServerOptions): Promise<MailServer> {
+  const mails: { from: string; to: string; text: string }[] = [];
+  const passwords: string[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    ...options,
+    onAuth({ username, password }, _session, callback) {
+      passwords.push(String(password));
+      callback(null, { user: String(username) });
+    },
+    async onData(stream, { envelope }, callback) {
+      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+      mails.push({ from, to: envelope.rcptTo.map(({ address }) => address).join(), text: await text(stream) });
+      callback();
+    },
+  });
+  server.on('error', () => {});
+  const listening = server.listen(0, '0.0.0.0');
+  await once(listening, 'listening');
+  return {
+    port: (listening.address() as AddressInfo).port,
+    mails,
+    passwords,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+const tls = { key: mailServerKey, cert: mailServerCertificate };
+const withoutTls: SMTPServerOptions = { disabledCommands: ['STARTTLS', 'AUTH'] };
+const mail = {
+  from: 'flags@example.com',
+  to: 'zoe@example.com',
+  subject: 'Your link',
+  text: 'Hello Zoë,\nhttps://x/y',
+};
+
+const before = getCACertificates();
+beforeEach(() => setDefaultCACertificates([...before, mailServerCertificate]));
+afterEach(() => setDefaultCACertificates(before));
+
+describe('Mails reach an SMTP server', () => {
+  test('without TLS and without an account', async () => {
+    await using server = await openMailServer(withoutTls);
+    await openSmtp(`smtp://127.0.0.1:${server.port}`)(mail);
+    expect(server.mails).toEqual([{ from: mail.from, to: mail.to, text: expect.stringContaining('Your link') }]);
+  });
+
+  test.each([
+    ['that begins with TLS', 'smtps', { ...tls, secure: true }],
+    ['that changes to TLS', 'smtp', tls],
+  ])('%s, with a password', async (_, protocol, options) => {
+    await using server = await openMailServer(options);
+    await openSmtp(`${protocol}://flags:p%40ss@localhost:${server.port}`)(mail);
+    expect([server.mails.length, server.passwords]).toEqual([1, ['p@ss']]);
+  });
+});
+
+describe('No password is sent', () => {
+  test('to a server whose certificate nobody vouches for', async () => {
+    setDefaultCACertificates(before);
+    await using server = await openMailServer(tls);
+    await expect(openSmtp(`smtp://flags:secret@localhost:${server.port}`)(mail)).rejects.toThrow(/certificate/);
+    expect([server.mails, server.passwords]).toEqual([[], []]);
+  });
+
+  test('without TLS to another machine', async () => {
+    await using server = await openMailServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
+    await expect(openSmtp(`smtp://flags:secret@0.0.0.0:${server.port}`)(mail)).rejects.toThrow();
+    expect([server.mails, server.passwords]).toEqual([[], []]);
+  });
+});
+
+describe('The settings of mails', () => {
+  test('are those of Unleash, too', () => {
+    const settings = readSettings({
+      ...{ EMAIL_SENDER: mail.from, EMAIL_HOST: 'mail.example.com', EMAIL_USER: 'flags', EMAIL_PASSWORD: 'p@ss' },
+    });
+    expect(settings.smtpUrl).toBe('smtp://flags:p%40ss@mail.example.com:587');
+    const secure = readSettings({
+      EMAIL_SENDER: mail.from,
+      EMAIL_HOST: 'mail.example.com',
+      EMAIL_PORT: '465',
+      EMAIL_SECURE: 'true',
+    });
+    expect(secure.smtpUrl).toBe('smtps://mail.example.com:465');
+  });
+
+  test('need a sender, and errors quote no password', () => {
+    expect(() => readSettings({ SMTP_URL: 'smtp://mail.example.com' })).toThrow('EMAIL_SENDER must be');
+    const wrong = { EMAIL_SENDER: mail.from, SMTP_URL: 'https://flags:secret@mail.example.com/path' };
+    expect(() => readSettings(wrong)).toThrow(/^SMTP_URL must be the address of a mail server/);
+    expect(() => readSettings(wrong)).not.toThrow(/secret/);
+  });
+});
