@@ -1,5 +1,5 @@
 /** A feature as SDKs get it: its JSON, and the project that an SDK is told when the feature goes. */
-export interface ViewedFeature {
+interface ViewedFeature {
   readonly text: string;
   readonly project: string;
 }
