@@ -1,7 +1,7 @@
 import '../parts/edits/edit-form.css';
 import './field-editor.css';
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
 import {
   createContextField,
@@ -10,15 +10,13 @@ import {
   getStrategiesByContextField,
   updateContextField,
 } from '../calls/context-fields.ts';
-import { peek, reload, useRead } from '../data/cache.ts';
-import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-edits.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
+import type { Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { useDraft } from '../data/use-draft.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
-import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
-import { DraftNotice } from '../parts/edits/draft-notice.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { UsedBy } from '../parts/edits/used-by.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -88,51 +86,25 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
   const { value: start } = useStart();
   const contextField = original.value.name;
   const { value: uses } = useRead(isNew ? undefined : getStrategiesByContextField({ contextField }), 60_000);
-  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft(
-    `draft field ${contextField}`,
+  const { draft, set, isEdited, isBusy, problems, save, notice, conflict } = useEdits({
+    key: `draft field ${contextField}`,
     original,
-  );
-  const { isBusy, problems, send } = useSending();
-  const [conflicting, setConflicting] = useState<ConflictingEdits<FieldEdits>>();
-  const set = (change: Partial<FieldEdits>) => setDraft({ ...draft, ...change });
+    send: (edits, { etag }) =>
+      isNew
+        ? createContextField({}, { body: { name: edits.name, ...toBody(edits) } })
+        : updateContextField({ contextField }, { body: toBody(edits), ifMatch: etag }),
+    load: async () => (isNew ? undefined : loadVersioned(getContextField({ contextField }), toEdits)),
+    onSaved: async ({ name }) => {
+      showMessage(`Saved the field ${name}`);
+      await reload(getContextFields({}));
+      go('/context');
+    },
+  });
   const isAllowed = mayIn(start, isNew ? 'CREATE_CONTEXT_FIELD' : 'UPDATE_CONTEXT_FIELD');
 
-  async function loadCurrent(): Promise<Versioned<FieldEdits> | undefined> {
-    const path = getContextField({ contextField });
-    await reload(path);
-    const { value, etag } = peek(path);
-    return value && { value: toEdits(value), etag };
-  }
-
-  async function save(mine: FieldEdits, base: Versioned<FieldEdits>): Promise<void> {
-    setConflicting(undefined);
-    await send(async () => {
-      if (isNew) await createContextField({}, { body: { name: mine.name, ...toBody(mine) } });
-      else {
-        const conflict = await saveEdits({
-          opened: base,
-          mine,
-          send: (edits, etag) => updateContextField({ contextField }, { body: toBody(edits), ifMatch: etag }),
-          loadCurrent,
-        });
-        if (conflict !== undefined) return setConflicting(conflict);
-      }
-      forget();
-      showMessage(`Saved the field ${mine.name}`);
-      await Promise.all([reload(getContextFields({})), ...(isNew ? [] : [reload(getContextField({ contextField }))])]);
-      go('/context');
-    });
-  }
-
   return (
-    <form
-      class="card edit-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!isBusy) void save(draft, opened);
-      }}
-    >
-      <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
+    <form class="card edit-form" onSubmit={save}>
+      {notice}
       {isNew && (
         <Field label="Name" hint="As applications send it, such as region">
           <input
@@ -181,17 +153,7 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
           Save
         </Button>
       </div>
-      {conflicting !== undefined && (
-        <ConflictDialog
-          edits={conflicting}
-          change={undefined}
-          onChoose={(merged) => {
-            setDraft(merged);
-            void save(merged, conflicting.current);
-          }}
-          onClose={() => setConflicting(undefined)}
-        />
-      )}
+      {conflict}
     </form>
   );
 }

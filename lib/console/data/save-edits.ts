@@ -11,8 +11,8 @@ interface Edits<T> {
   /** The state when the edits began. */
   readonly opened: Versioned<T>;
   readonly mine: T;
-  /** Sends edits as a change of a version. */
-  readonly send: (edits: T, etag: string | undefined) => Promise<unknown>;
+  /** Sends edits as a change of a state. */
+  readonly send: (edits: T, base: Versioned<T>) => Promise<unknown>;
   /** Reads the current state; undefined if the thing is gone. */
   readonly loadCurrent: () => Promise<Versioned<T> | undefined>;
 }
@@ -38,10 +38,10 @@ export async function saveEdits<T extends object>({
   send,
   loadCurrent,
 }: Edits<T>): Promise<ConflictingEdits<T> | undefined> {
-  let [edits, etag] = [mine, opened.etag];
+  let [edits, base] = [mine, opened];
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await send(edits, etag);
+      await send(edits, base);
       return undefined;
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 412 || attempt === attemptsMax) throw error;
@@ -50,6 +50,6 @@ export async function saveEdits<T extends object>({
     if (current === undefined) throw new Refusal(404, { message: 'Somebody has deleted this meanwhile.' });
     const { merged, conflicts } = mergeEdits(opened.value, mine, current.value);
     if (conflicts.length > 0) return { merged, conflicts, current };
-    [edits, etag] = [merged, current.etag];
+    [edits, base] = [merged, current];
   }
 }

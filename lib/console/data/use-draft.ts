@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
-import { mayLeave } from '../shell/router.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { leaveQuestions } from '../shell/router.ts';
 import type { Versioned } from './save-edits.ts';
 
-/** Edits of a form that survive a reload of the page. */
+/** Edits of a form, which survive a reload of the page where they have a key. */
 interface DraftState<T> {
   /** The state when the edits began, with its version. */
   readonly opened: Versioned<T>;
@@ -11,8 +11,8 @@ interface DraftState<T> {
   readonly isEdited: boolean;
   /** The time at which edits of before were made, in milliseconds since 1970; undefined if the form began without. */
   readonly restoredAt: number | undefined;
-  /** Gives up the edits: the form shows the state without them. */
-  readonly discard: () => void;
+  /** Gives up the edits: the form shows a state without them. */
+  readonly restart: (state: Versioned<T>) => void;
   /** Forgets the edits, once they are saved or given up. */
   readonly forget: () => void;
 }
@@ -26,32 +26,35 @@ interface StoredDraft<T> {
 
 /**
  * Keeps the edits of a form in this tab under a key, and asks before somebody leaves the page with them.
+ * @param key undefined for edits that nothing may keep, such as those with a secret.
  * @param original the state without edits, and its version. Edits stay based on the state in which they began.
  */
-export function useDraft<T extends object>(key: string, original: Versioned<T>): DraftState<T> {
+export function useDraft<T extends object>(key: string | undefined, original: Versioned<T>): DraftState<T> {
   const [stored] = useState(() => readStored<T>(key));
   const [opened, setOpened] = useState(stored?.opened ?? original);
   const [restoredAt, setRestoredAt] = useState(stored?.at);
   const [draft, setDraft] = useState(stored?.draft ?? original.value);
+  const form = useRef({}).current;
   const isEdited = JSON.stringify(draft) !== JSON.stringify(opened.value);
   useEffect(() => {
-    if (isEdited) write(key, draft === stored?.draft ? stored : { opened, draft, at: Date.now() });
-    else sessionStorage.removeItem(key);
-    mayLeave.ask = () => !isEdited || confirm('Leave without saving? Your edits stay here until you close this tab.');
+    if (!isEdited) return forget();
+    if (key !== undefined) write(key, draft === stored?.draft ? stored : { opened, draft, at: Date.now() });
+    const loss = key === undefined ? 'Your edits are lost then.' : 'Your edits stay here until you close this tab.';
+    leaveQuestions.set(form, `Leave without saving? ${loss}`);
     return () => {
-      mayLeave.ask = () => true;
+      leaveQuestions.delete(form);
     };
   }, [key, opened, draft, isEdited]);
   function forget(): void {
-    sessionStorage.removeItem(key);
-    mayLeave.ask = () => true;
+    if (key !== undefined) sessionStorage.removeItem(key);
+    leaveQuestions.delete(form);
   }
-  function discard(): void {
-    setOpened(original);
-    setDraft(original.value);
+  function restart(state: Versioned<T>): void {
+    setOpened(state);
+    setDraft(state.value);
     setRestoredAt(undefined);
   }
-  return { opened, draft, setDraft, isEdited, restoredAt, discard, forget };
+  return { opened, draft, setDraft, isEdited, restoredAt, restart, forget };
 }
 
 /** Stores edits for a form that is opened next. */
@@ -63,7 +66,7 @@ function write<T>(key: string, stored: StoredDraft<T>): void {
   sessionStorage.setItem(key, JSON.stringify(stored));
 }
 
-function readStored<T>(key: string): StoredDraft<T> | undefined {
-  const text = sessionStorage.getItem(key);
+function readStored<T>(key: string | undefined): StoredDraft<T> | undefined {
+  const text = key === undefined ? null : sessionStorage.getItem(key);
   return text === null ? undefined : JSON.parse(text);
 }

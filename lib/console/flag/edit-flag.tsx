@@ -6,14 +6,10 @@ import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { peek, reload } from '../data/cache.ts';
-import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-edits.ts';
-import { useDraft } from '../data/use-draft.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
-import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -30,68 +26,31 @@ interface EditFlagProps {
 export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
   const { feature, version } = flag;
   const path = getConsoleFlag({ projectId: feature.project, featureName: feature.name });
-  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft<FlagEdits>(
-    `draft of ${feature.project} ${feature.name}`,
-    { value: toFlagEdits(feature), etag: version },
-  );
-  const { isBusy, problems: refusals, send } = useSending();
-  const [isTried, setTried] = useState(false);
-  const [conflicting, setConflicting] = useState<ConflictingEdits<FlagEdits>>();
-  const problems = listFlagEditProblems(draft);
-  const set = (change: Partial<FlagEdits>) => setDraft({ ...draft, ...change });
-
-  async function loadCurrent(): Promise<Versioned<FlagEdits> | undefined> {
-    await reload(path);
-    const { value: now } = peek(path);
-    return now && { value: toFlagEdits(now.feature), etag: now.version };
-  }
-
-  async function save(mine: FlagEdits, base: Versioned<FlagEdits>): Promise<void> {
-    setConflicting(undefined);
-    // Each attempt sends the differences from the state of its version.
-    let current = base.value;
-    const isSaved = await send(async () => {
-      const found = await saveEdits({
-        opened: base,
-        mine,
-        send: (edits, etag) => sendFlagEdits(feature, current, edits, etag),
-        loadCurrent: async () => {
-          const now = await loadCurrent();
-          if (now !== undefined) current = now.value;
-          return now;
-        },
-      });
-      if (found !== undefined) return setConflicting(found);
-      forget();
+  const { draft, set, isEdited, isBusy, problems, save, forget, notice, conflict } = useEdits<FlagEdits>({
+    key: `draft of ${feature.project} ${feature.name}`,
+    original: { value: toFlagEdits(feature), etag: version },
+    send: (edits, base) => sendFlagEdits(feature, base, edits),
+    load: async () => {
+      await reload(path);
+      const { value: now } = peek(path);
+      return now && { value: toFlagEdits(now.feature), etag: now.version };
+    },
+    onSaved: () => {
       expireFlagLists();
       showMessage(`Saved ${feature.name}`);
-      await reload(path);
       onClose();
-    });
-    if (!isSaved) await reload(path);
-  }
+    },
+    lastChange: flag.events[0],
+  });
+  const [isTried, setTried] = useState(false);
+  const mistakes = listFlagEditProblems(draft);
 
-  if (conflicting !== undefined) {
-    return (
-      <ConflictDialog
-        edits={conflicting}
-        change={flag.events[0]}
-        onChoose={(merged) => {
-          setDraft(merged);
-          void save(merged, conflicting.current);
-        }}
-        onClose={() => setConflicting(undefined)}
-      />
-    );
-  }
+  if (conflict !== undefined) return conflict;
   return (
     <Dialog
       kind="wide"
       title={`Edit ${feature.name}`}
-      onClose={() => {
-        // The edits stay in this tab, and the form shows them again.
-        onClose();
-      }}
+      onClose={onClose}
       actions={
         <>
           <Button
@@ -108,7 +67,7 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
             isDisabled={!isEdited}
             onClick={() => {
               setTried(true);
-              if (problems.length === 0) void save(draft, opened);
+              if (mistakes.length === 0) save();
             }}
           >
             Save
@@ -116,7 +75,7 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
         </>
       }
     >
-      <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
+      {notice}
       <Field label="Description">
         <textarea
           class="input"
@@ -147,7 +106,7 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
           <small>Impression data, for analytics</small>
         </span>
       </label>
-      <FormProblems problems={[...(isTried ? problems : []), ...refusals]} />
+      <FormProblems problems={[...(isTried ? mistakes : []), ...problems]} />
     </Dialog>
   );
 }

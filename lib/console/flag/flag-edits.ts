@@ -8,6 +8,7 @@ import {
   updateTags,
 } from '../calls/flags.ts';
 import type { ApiAnswer } from '../data/client.ts';
+import type { Versioned } from '../data/save-edits.ts';
 
 /** A link of a flag as a form holds it. */
 export interface EditedLink {
@@ -46,13 +47,12 @@ type Step = (ifMatch: string | undefined) => Promise<ApiAnswer<unknown>>;
  */
 export async function sendFlagEdits(
   { project, name }: Pick<FeatureView, 'project' | 'name'>,
-  before: FlagEdits,
+  before: Versioned<FlagEdits>,
   after: FlagEdits,
-  etag: string | undefined,
 ): Promise<void> {
   const values = { projectId: project, featureName: name };
-  let version = etag;
-  for (const step of listSteps(values, before, after)) ({ etag: version } = await step(version));
+  let version = before.etag;
+  for (const step of listSteps(values, before.value, after)) ({ etag: version } = await step(version));
 }
 
 function listSteps(

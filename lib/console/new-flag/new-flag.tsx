@@ -9,12 +9,10 @@ import { addChangeRequestChanges } from '../calls/requests.ts';
 import { useRead } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { useDraft } from '../data/use-draft.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
-import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { ChoiceCards } from '../parts/forms/choice-cards.tsx';
@@ -49,18 +47,23 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
   const projects = (start?.projects ?? []).filter(({ id }) => mayIn(start, 'CREATE_FEATURE', id));
   const [chosen, setChosen] = useState<string>();
   const project = given ?? chosen ?? projects[0]?.id;
-  const { draft, setDraft, restoredAt, discard, forget } = useDraft('draft new flag', {
-    value: emptyFlag,
-    etag: undefined,
-  });
   const { value: overview } = useRead(
     project === undefined ? undefined : getProjectOverview({ projectId: project }),
     60_000,
   );
   const environments = useEnvironments(project);
+  const { draft, set, isBusy, problems, save, notice } = useEdits<NewFlag>({
+    key: 'draft new flag',
+    original: { value: emptyFlag, etag: undefined },
+    send: async ({ name, description, type, tags }) => {
+      if (project === undefined) return;
+      const body = { name, type, tags, ...(description !== '' && { description }) };
+      await createFeature({ projectId: project }, { body });
+    },
+    load: async () => undefined,
+    onSaved: open,
+  });
   const check = useNameCheck(draft.name, project);
-  const { isBusy, problems, send } = useSending();
-  const set = (change: Partial<NewFlag>) => setDraft({ ...draft, ...change });
   const switchedOn =
     draft.environments ??
     environments.filter(({ type, needsApproval }) => type === 'development' && !needsApproval).map(({ name }) => name);
@@ -69,12 +72,9 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
       ? `Needs the permission to create flags in ${project}.`
       : undefined;
 
-  async function create(): Promise<void> {
+  /** Switches the new flag on where it is wanted, and opens its page. */
+  async function open({ name }: NewFlag): Promise<void> {
     if (project === undefined) return;
-    const { name, description, type, tags } = draft;
-    const body = { name, type, tags, ...(description !== '' && { description }) };
-    if (!(await send(() => createFeature({ projectId: project }, { body })))) return;
-    forget();
     expireFlagLists();
     const places = environments.filter((environment) => switchedOn.includes(environment.name));
     const asked = await switchOn(project, name, places);
@@ -101,10 +101,10 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
         class="card new-flag"
         onSubmit={(event) => {
           event.preventDefault();
-          if (check === 'free' && reason === undefined && !isBusy) void create();
+          if (check === 'free' && reason === undefined) save();
         }}
       >
-        <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
+        {notice}
         {given === undefined && (
           <Field label="Project">
             <select class="input" value={project} onChange={(event) => setChosen(event.currentTarget.value)}>

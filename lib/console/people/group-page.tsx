@@ -106,9 +106,10 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
   const { value: everybody } = useRead(getBaseUsersAndGroups({}), 60_000);
   const { value: list } = useRead(getRoles({}), 60_000);
   const path = group === undefined ? undefined : getGroup({ id: group.id });
-  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+  const { draft, set, isBusy, problems, save, notice, conflict } = useEdits({
+    key: `draft group ${group?.id ?? 'new'}`,
     original: { value: toGroupEdits(group), etag: path && peek(path).etag },
-    send: (edits, etag) => {
+    send: (edits, { etag }) => {
       const body = toGroupInput(edits);
       return group === undefined ? createGroup({}, { body }) : updateGroup({ id: group.id }, { body, ifMatch: etag });
     },
@@ -122,6 +123,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
 
   return (
     <form class="form" onSubmit={save}>
+      {notice}
       <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} />
       <PeoplePicker
         label="Members"

@@ -25,7 +25,7 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
   const path = getUser({ id });
   const { draft, set, isBusy, problems, save, conflict } = useEdits({
     original: { value: toEdits(person), etag: peek(path).etag },
-    send: ({ name, email, rootRole }, etag) => {
+    send: ({ name, email, rootRole }, { etag }) => {
       // An address cannot be taken away, and one that stays does not need to be confirmed again.
       const body = { name, rootRole, ...(email !== (person.email ?? '') && { email }) };
       return updateUser({ id }, { body, ifMatch: etag });

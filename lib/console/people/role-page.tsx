@@ -96,9 +96,10 @@ interface RoleFormProps {
 function RoleForm({ role, list }: RoleFormProps): JSX.Element {
   const { value: start } = useStart();
   const path = role === undefined ? undefined : getRoleById({ id: role.id });
-  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+  const { draft, set, isBusy, problems, save, notice, conflict } = useEdits({
+    key: `draft role ${role?.id ?? 'new'}`,
     original: { value: toRoleEdits(role), etag: path && peek(path).etag },
-    send: (edits, etag) => {
+    send: (edits, { etag }) => {
       const body = toRoleBody(edits, list);
       return role === undefined ? createRole({}, { body }) : updateRole({ id: role.id }, { body, ifMatch: etag });
     },
@@ -115,6 +116,7 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
 
   return (
     <form class="section" onSubmit={save}>
+      {notice}
       {isFixed ? (
         <p class="section-note">{draft.description}</p>
       ) : (

@@ -44,9 +44,10 @@ function toUpdate({ name, description, mode, limit }: Facts): ProjectUpdate {
 export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Element {
   const { value: start } = useStart();
   const path = getProjectOverview({ projectId: project });
-  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+  const { draft, set, isBusy, problems, save, notice, conflict } = useEdits({
+    key: `draft project ${project}`,
     original: { value: toFacts(overview), etag: peek(path).etag },
-    send: (facts, etag) => updateProject({ projectId: project }, { body: toUpdate(facts), ifMatch: etag }),
+    send: (facts, { etag }) => updateProject({ projectId: project }, { body: toUpdate(facts), ifMatch: etag }),
     load: () => loadVersioned(path, toFacts),
     onSaved: () => {
       void Promise.all([reload(startPath), reload(getConsoleProjects({}))]);
@@ -60,6 +61,7 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
   return (
     <>
       <form class="form section" onSubmit={save}>
+        {notice}
         <NameFields value={draft} nameMax={255} onChange={set} />
         <ProjectModes value={draft.mode} onChoose={(mode) => set({ mode })} />
         <Field label="Limit of live flags" hint="Empty for no limit.">

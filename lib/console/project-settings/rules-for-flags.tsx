@@ -48,9 +48,10 @@ interface RulesForFlagsProps {
 export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.Element {
   const { value: start } = useStart();
   const path = getProjectOverview({ projectId: project });
-  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+  const { draft, set, isBusy, problems, save, notice, conflict } = useEdits({
+    key: `draft rules for flags ${project}`,
     original: { value: toRules(overview), etag: peek(path).etag },
-    send: (rules, etag) =>
+    send: (rules, { etag }) =>
       updateProjectEnterpriseSettings({ projectId: project }, { body: toSettings(rules), ifMatch: etag }),
     load: () => loadVersioned(path, toRules),
     onSaved: () => showMessage('The rules for new flags are saved'),
@@ -63,6 +64,7 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
 
   return (
     <form class="form section" onSubmit={save}>
+      {notice}
       <h2>Names</h2>
       <Field
         label="Pattern"

@@ -1,6 +1,5 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
 import {
   type EnvironmentRules,
   getProjectChangeRequestConfig,
@@ -39,26 +38,23 @@ export function RulesForm({ project, rules, onSaved, onClose }: RulesFormProps):
   const { environment } = rules;
   const overviewPath = getProjectOverview({ projectId: project });
   const configPath = getProjectChangeRequestConfig({ projectId: project });
-  const warned = useRef<string | undefined>(undefined);
-  const { draft, set, isBusy, problems, save, conflict } = useEdits<RulesDraft>({
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
     original: { value: toRulesDraft(rules), etag: peek(overviewPath).etag },
-    send: async (edits, etag) => {
-      const { warning } = await updateProjectChangeRequestConfig(
+    send: (edits: RulesDraft, { etag }) =>
+      updateProjectChangeRequestConfig(
         { projectId: project, environment },
         { body: toRulesBody(edits), ifMatch: etag },
-      );
-      warned.current = warning;
-    },
+      ),
     // The version is that of the whole project.
     load: async () => {
       await Promise.all([reload(overviewPath), reload(configPath)]);
       const current = peek(configPath).value?.find((each) => each.environment === environment);
       return current && { value: toRulesDraft(current), etag: peek(overviewPath).etag };
     },
-    onSaved: (saved) => {
+    onSaved: (saved, { warning }) => {
       void reload(startPath);
       showMessage(`${environment}: ${describeRules(saved)}`);
-      onSaved(warned.current);
+      onSaved(warning);
     },
   });
   const choices = delays.some(([minutes]) => minutes === draft.overrideDelay)

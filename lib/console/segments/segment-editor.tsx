@@ -1,6 +1,6 @@
 import '../parts/edits/edit-form.css';
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
@@ -16,15 +16,13 @@ import {
   updateSegment,
 } from '../calls/segments.ts';
 import { loadAddress, peek, reload, useRead } from '../data/cache.ts';
-import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-edits.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
+import type { Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { useDraft } from '../data/use-draft.ts';
-import { useSending } from '../data/use-sending.ts';
 import { wayOf } from '../flag/change-way.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
-import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
-import { DraftNotice } from '../parts/edits/draft-notice.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { type Use, UsedBy } from '../parts/edits/used-by.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
@@ -35,6 +33,8 @@ import { go } from '../shell/router.ts';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import { listConditionProblems } from '../strategy/draft.ts';
 import { addToDraft, afterApproval } from '../words/change-requests.ts';
+
+const noUses: readonly Use[] = [];
 
 const emptySegment: SegmentBody = { name: '', description: '', project: null, constraints: [] };
 
@@ -75,15 +75,24 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
   const { value: start } = useStart();
   const { value: fields } = useRead(getContextFields({}), 60_000);
   const { value: found } = useRead(id === undefined ? undefined : getStrategiesBySegmentId({ id }), 60_000);
-  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft(
-    `draft segment ${id ?? 'new'}`,
+  const edits = useEdits({
+    key: `draft segment ${id ?? 'new'}`,
     original,
-  );
-  const { isBusy, problems: refusals, send } = useSending();
-  const [conflicting, setConflicting] = useState<ConflictingEdits<SegmentBody>>();
-  const [places, setPlaces] = useState<readonly ApprovalPlace[]>([]);
-  const uses = found?.strategies ?? [];
-  const set = (change: Partial<SegmentBody>) => setDraft({ ...draft, ...change });
+    send: async (body, { etag }) => {
+      await (id === undefined ? createSegment({}, { body }) : updateSegment({ id }, { body, ifMatch: etag }));
+      showMessage(`Saved the segment ${body.name}`);
+      return '/segments';
+    },
+    load: async () => (id === undefined ? undefined : loadVersioned(getSegment({ id }), toBody)),
+    onSaved: async (_saved, next) => {
+      await reload(getSegments({}));
+      go(next);
+    },
+  });
+  const { opened, draft, set, isBusy } = edits;
+  const uses = found?.strategies ?? noUses;
+  const hasOtherConditions = JSON.stringify(draft.constraints) !== JSON.stringify(opened.constraints);
+  const places = useApprovalPlaces(hasOtherConditions ? uses : noUses);
   const choices = useMemo(
     () => (fields ?? []).map(({ name, legalValues }) => ({ name, legalValues: legalValues.map(({ value }) => value) })),
     [fields],
@@ -93,48 +102,13 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
   const isAllowed =
     mayIn(start, permission) || (draft.project !== null && mayIn(start, 'UPDATE_PROJECT_SEGMENT', draft.project));
 
-  async function loadCurrent(): Promise<Versioned<SegmentBody> | undefined> {
-    if (id === undefined) return undefined;
-    const path = getSegment({ id });
-    await reload(path);
-    const { value, etag } = peek(path);
-    return value && { value: toBody(value), etag };
-  }
-
-  async function save(mine: SegmentBody, base: Versioned<SegmentBody>): Promise<void> {
-    setConflicting(undefined);
-    setPlaces([]);
-    await send(async () => {
-      if (id === undefined) await createSegment({}, { body: mine });
-      else {
-        const hasOtherConditions = JSON.stringify(mine.constraints) !== JSON.stringify(base.value.constraints);
-        const needed = hasOtherConditions ? await findApprovalPlaces(uses, start) : [];
-        if (needed.length > 0) return setPlaces(needed);
-        const conflict = await saveEdits({
-          opened: base,
-          mine,
-          send: (body, etag) => updateSegment({ id }, { body, ifMatch: etag }),
-          loadCurrent,
-        });
-        if (conflict !== undefined) return setConflicting(conflict);
-      }
-      forget();
-      showMessage(`Saved the segment ${mine.name}`);
-      await Promise.all([reload(getSegments({})), ...(id === undefined ? [] : [reload(getSegment({ id }))])]);
-      go('/segments');
-    });
-  }
-
-  async function ask({ project, environment }: ApprovalPlace): Promise<void> {
-    await send(async () => {
-      const { body } = await addChangeRequestChanges(
-        { projectId: project, environment },
-        { body: { feature: null, action: 'updateSegment', payload: { ...draft, id } } },
-      );
-      forget();
-      const [request] = [body].flat();
-      if (request !== undefined) go(`/projects/${project}/change-requests/${request.id}`);
-    });
+  /** Asks for approval of the edits. @returns the page of the change request. */
+  async function ask(edited: SegmentBody, { project, environment }: ApprovalPlace): Promise<string> {
+    const { body } = await addChangeRequestChanges(
+      { projectId: project, environment },
+      { body: { feature: null, action: 'updateSegment', payload: { ...edited, id } } },
+    );
+    return `/projects/${project}/change-requests/${[body].flat()[0]?.id}`;
   }
 
   return (
@@ -142,10 +116,10 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
       class="card edit-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy && problems.length === 0) void save(draft, opened);
+        if (problems.length === 0) edits.save();
       }}
     >
-      <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
+      {edits.notice}
       <Field label="Name">
         <input
           class="input"
@@ -191,7 +165,7 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
           <UsedBy uses={uses} />
         </div>
       )}
-      <FormProblems problems={[...problems, ...refusals]} />
+      <FormProblems problems={[...problems, ...edits.problems]} />
       {places.length > 0 && (
         <p role="status">
           Strategies use it where changes need approval, so these conditions go into your draft, which you then send for
@@ -205,7 +179,7 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
             key={`${place.project} ${place.environment}`}
             icon="git-pull-request"
             isBusy={isBusy}
-            onClick={() => ask(place)}
+            onClick={() => edits.saveBy((edited) => ask(edited, place))}
           >
             {addToDraft} in {place.project} / {place.environment}
           </Button>
@@ -215,29 +189,32 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
             type="submit"
             kind="solid"
             isBusy={isBusy}
-            isDisabled={!isEdited || problems.length > 0}
+            isDisabled={!edits.isEdited || problems.length > 0}
             reason={start === undefined || isAllowed ? undefined : 'Needs the permission to change segments.'}
           >
             Save
           </Button>
         )}
       </div>
-      {conflicting !== undefined && (
-        <ConflictDialog
-          edits={conflicting}
-          change={undefined}
-          onChoose={(merged) => {
-            setDraft(merged);
-            void save(merged, conflicting.current);
-          }}
-          onClose={() => setConflicting(undefined)}
-        />
-      )}
+      {edits.conflict}
     </form>
   );
 }
 
-/** Finds the environments that use a segment and in which the reader needs approval. */
+/** Finds the environments with some strategies in which the reader needs approval. */
+function useApprovalPlaces(uses: readonly Use[]): readonly ApprovalPlace[] {
+  const { value: start } = useStart();
+  const [places, setPlaces] = useState<readonly ApprovalPlace[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    void findApprovalPlaces(uses, start).then((found) => isCurrent && setPlaces(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [uses, start]);
+  return places;
+}
+
 async function findApprovalPlaces(
   uses: readonly Use[],
   start: ConsoleStart | undefined,

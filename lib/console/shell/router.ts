@@ -14,12 +14,15 @@ function followAddress(): void {
   fragment.value = location.hash.slice(1);
 }
 
-/** Tells whether the page may be left, such as while a form has edits; it may ask the person. */
-export const mayLeave = { ask: () => true };
+/** The questions that are asked before the page is left, by the forms that have edits. */
+export const leaveQuestions = new Map<object, string>();
+
+/** Tells whether the page may be left; while a form has edits, the person is asked. */
+export const mayLeave = () => [...new Set(leaveQuestions.values())].every((question) => confirm(question));
 
 /** Opens a page of the console. */
 export function go(to: string, { replace = false } = {}): void {
-  if (!mayLeave.ask()) return;
+  if (!mayLeave()) return;
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
   followAddress();
@@ -41,7 +44,7 @@ export function startRouter(): void {
   followAddress();
   addEventListener('popstate', () => {
     // The browser has left already: it comes back.
-    if (mayLeave.ask()) followAddress();
+    if (mayLeave()) followAddress();
     else history.pushState(null, '', here.value);
   });
   addEventListener('click', (event) => {

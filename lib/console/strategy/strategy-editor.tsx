@@ -11,16 +11,13 @@ import { addChangeRequestChanges } from '../calls/requests.ts';
 import { getSegments } from '../calls/segments.ts';
 import { addFeatureStrategy, updateFeatureStrategy } from '../calls/strategies.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
-import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-edits.ts';
+import type { Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { useDraft } from '../data/use-draft.ts';
-import { useSending } from '../data/use-sending.ts';
 import { reasonAgainst, wayOf } from '../flag/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
-import { DraftNotice } from '../parts/edits/draft-notice.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -107,18 +104,26 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   const { value: start } = useStart();
   const { value: contextFields } = useRead(getContextFields({}), 60_000);
   const { value: allSegments } = useRead(getSegments({}), 60_000);
-  const key = draftKey(feature, environment, strategyId);
-  const { opened, draft, setDraft, isEdited, restoredAt, discard, forget } = useDraft(key, {
-    value: original,
-    etag: version,
-  });
-  const { isBusy, problems: refusals, send } = useSending();
-  const [conflicting, setConflicting] = useState<ConflictingEdits<Draft>>();
   const [isOverriding, setOverriding] = useState(false);
   const approvals = flag.environments.find(({ name }) => name === environment)?.approvals;
   const isOn = feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
   const place = { flag: feature.name, project: feature.project, environment, approvals };
   const isDirect = wayOf(start, place) === 'direct';
+  const page = `/projects/${feature.project}/features/${feature.name}`;
+  const edits = useEdits({
+    key: draftKey(feature, environment, strategyId),
+    original: { value: original, etag: version },
+    send: isDirect ? change : ask,
+    load: async () => {
+      await reload(path);
+      const { value: now } = peek(path);
+      const strategy = now && strategyId !== undefined ? findStrategy(now, environment, strategyId) : undefined;
+      return strategy && { value: toDraft(strategy), etag: now?.version };
+    },
+    onSaved: (_saved, next) => go(next),
+    lastChange: flag.events[0],
+  });
+  const { draft, set, isEdited } = edits;
   const problems = listDraftProblems(draft);
   const mayOverride =
     !isDirect &&
@@ -134,34 +139,21 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
     [contextFields],
   );
   const sticky = (contextFields ?? []).filter(({ stickiness }) => stickiness).map(({ name }) => name);
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
   const setParameter = (name: string, value: string) => set({ parameters: { ...draft.parameters, [name]: value } });
 
-  /** Saves edits of a version, or asks whose change counts where somebody else has changed the same. */
-  async function save(mine: Draft, base: Versioned<Draft>, isDirectNow = isDirect): Promise<void> {
-    setConflicting(undefined);
+  /** Changes the strategy. @returns the page of the flag. */
+  async function change(edited: Draft, { etag }: Versioned<Draft>): Promise<string> {
     const values = { projectId: feature.project, featureName: feature.name, environment };
-    const isSaved = await send(async () => {
-      if (!isDirectNow) return ask(mine);
-      if (strategyId === undefined) await addFeatureStrategy(values, { body: toStrategyBody(mine) });
-      else {
-        const found = await saveEdits({
-          opened: base,
-          mine,
-          send: (edits, etag) =>
-            updateFeatureStrategy({ ...values, strategyId }, { body: toStrategyBody(edits), ifMatch: etag }),
-          loadCurrent,
-        });
-        if (found !== undefined) return setConflicting(found);
-      }
-      showMessage(describeSaved(environment, isOn));
-      leave(`/projects/${feature.project}/features/${feature.name}`);
-    });
-    if (!isSaved) void reload(path);
+    const body = toStrategyBody(edited);
+    if (strategyId === undefined) await addFeatureStrategy(values, { body });
+    else await updateFeatureStrategy({ ...values, strategyId }, { body, ifMatch: etag });
+    showMessage(describeSaved(environment, isOn));
+    return page;
   }
 
-  async function ask(mine: Draft): Promise<void> {
-    const body = toStrategyBody(mine);
+  /** Asks for approval of the change. @returns the page of the change request. */
+  async function ask(edited: Draft): Promise<string> {
+    const body = toStrategyBody(edited);
     const { body: asked } = await addChangeRequestChanges(
       { projectId: feature.project, environment },
       {
@@ -173,26 +165,13 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         },
       },
     );
-    leave(`/projects/${feature.project}/change-requests/${[asked].flat()[0]?.id}`);
-  }
-
-  async function loadCurrent(): Promise<Versioned<Draft> | undefined> {
-    await reload(path);
-    const { value: now } = peek(path);
-    const strategy = now && strategyId !== undefined ? findStrategy(now, environment, strategyId) : undefined;
-    return strategy && { value: toDraft(strategy), etag: now?.version };
-  }
-
-  function leave(to: string): void {
-    forget();
-    void reload(path);
-    go(to);
+    return `/projects/${feature.project}/change-requests/${[asked].flat()[0]?.id}`;
   }
 
   return (
     <div class="board">
       <div class="board-left">
-        <DraftNotice restoredAt={restoredAt} onDiscard={discard} />
+        {edits.notice}
         <section class="card editor-card">
           <Field label="Name (optional)">
             <input
@@ -241,16 +220,16 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
           fields={fields}
         />
         <div class="editor-foot">
-          <FormProblems problems={[...problems, ...refusals]} />
+          <FormProblems problems={[...problems, ...edits.problems]} />
           <p class="muted">
             {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}
           </p>
           {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}
           <div class="page-actions">
-            <ButtonLink href={`/projects/${feature.project}/features/${feature.name}`}>Cancel</ButtonLink>
+            <ButtonLink href={page}>Cancel</ButtonLink>
             <Button
               kind="solid"
-              isBusy={isBusy}
+              isBusy={edits.isBusy}
               isDisabled={problems.length > 0 || (!isEdited && strategyId !== undefined)}
               reason={reasonAgainst(
                 start,
@@ -258,7 +237,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
                 place,
                 'change strategies',
               )}
-              onClick={() => save(draft, opened)}
+              onClick={edits.save}
             >
               {isDirect ? 'Save' : addToDraft}
             </Button>
@@ -270,22 +249,12 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
           project={feature.project}
           environment={environment}
           verb="save"
-          onStarted={() => save(draft, opened, true)}
+          onStarted={() => edits.saveBy(change)}
           onClose={() => setOverriding(false)}
           onBack={() => setOverriding(false)}
         />
       )}
-      {conflicting !== undefined && (
-        <ConflictDialog
-          edits={conflicting}
-          change={flag.events[0]}
-          onChoose={(merged) => {
-            setDraft(merged);
-            void save(merged, conflicting.current);
-          }}
-          onClose={() => setConflicting(undefined)}
-        />
-      )}
+      {edits.conflict}
     </div>
   );
 }

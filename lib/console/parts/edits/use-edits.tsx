@@ -1,66 +1,93 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type ConflictingEdits, saveEdits, type Versioned } from '../../data/save-edits.ts';
+import { useDraft } from '../../data/use-draft.ts';
 import { useSending } from '../../data/use-sending.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import { DraftNotice } from './draft-notice.tsx';
 
-interface EditsOptions<T> {
+/** Sends edits as a change of a state; one without a version creates the thing. */
+type Send<T, A> = (edits: T, base: Versioned<T>) => Promise<A>;
+
+interface EditsOptions<T, A> {
+  /** The name under which this tab keeps the edits until they are saved; undefined for those with a secret, and for small ones. */
+  readonly key?: string;
   readonly original: Versioned<T>;
-  /** Sends the edits as a change of a version; without one, it creates the thing. */
-  readonly send: (edits: T, etag: string | undefined) => Promise<unknown>;
+  readonly send: Send<T, A>;
   /** Reads the current state; undefined if the thing is new or gone. */
   readonly load: () => Promise<Versioned<T> | undefined>;
-  readonly onSaved: (saved: T) => void;
+  /** @param answer what `send` has returned. */
+  readonly onSaved: (saved: T, answer: A) => unknown;
+  /** The last change of the thing, where its author is known. */
+  readonly lastChange?: { readonly author: string; readonly createdAt: string } | undefined;
 }
 
 /** The edits of a form. */
-interface Edits<T> {
+interface Edits<T, A> {
+  /** The state without the edits. */
+  readonly opened: T;
   readonly draft: T;
   readonly set: (change: Partial<T>) => void;
+  readonly isEdited: boolean;
   readonly isBusy: boolean;
+  /** The reasons why the last attempt to save failed. */
   readonly problems: readonly string[];
-  readonly save: (event: Event) => void;
+  readonly save: (event?: Event) => void;
+  /** Saves by another operation than usual. */
+  readonly saveBy: (send: Send<T, A>) => Promise<void>;
+  /** Gives up the edits, when the form closes. */
+  readonly forget: () => void;
+  /** The notice that edits of before are back. */
+  readonly notice: JSX.Element;
   /** The question whose change counts, where two people have changed the same. */
   readonly conflict: JSX.Element | undefined;
 }
 
-/** Keeps the edits of a thing that somebody else may change meanwhile: what only one of them has changed is kept of both. */
-export function useEdits<T extends object>({ original, send, load, onSaved }: EditsOptions<T>): Edits<T> {
-  const [opened, setOpened] = useState(original);
-  const [draft, setDraft] = useState(original.value);
-  const [conflicting, setConflicting] = useState<ConflictingEdits<T>>();
+/**
+ * Keeps the edits of a thing that somebody else may change meanwhile: what only one of them has changed is kept of both. Nothing
+ * typed is lost when saving fails, and nobody leaves the page with edits without a question.
+ */
+export function useEdits<T extends object, A = unknown>(options: EditsOptions<T, A>): Edits<T, A> {
+  const { key, original, load, onSaved, lastChange } = options;
+  const { opened, draft, setDraft, isEdited, restoredAt, restart, forget } = useDraft(key, original);
+  const [conflicting, setConflicting] = useState<ConflictingEdits<T> & { readonly send: Send<T, A> }>();
   const { isBusy, problems, send: attempt } = useSending();
 
-  async function save(mine: T, base: Versioned<T>): Promise<void> {
+  async function save(send: Send<T, A>, mine = draft, base = opened): Promise<void> {
+    if (isBusy) return;
     setConflicting(undefined);
-    await attempt(async () => {
-      const found = await saveEdits({ opened: base, mine, send, loadCurrent: load });
-      if (found !== undefined) return setConflicting(found);
+    const isDone = await attempt(async () => {
+      let answer!: A;
+      const sendOnce: Send<T, void> = async (edits, state) => {
+        answer = await send(edits, state);
+      };
+      const found = await saveEdits({ opened: base, mine, send: sendOnce, loadCurrent: load });
+      if (found !== undefined) return setConflicting({ ...found, send });
+      forget();
       const current = await load();
-      if (current !== undefined) {
-        setOpened(current);
-        setDraft(current.value);
-      }
-      onSaved(mine);
+      if (current !== undefined) restart(current);
+      await onSaved(mine, answer);
     });
+    // The page shows what has made it fail, such as a rule that is new.
+    if (!isDone) void load();
   }
 
   return {
-    draft,
+    ...{ opened: opened.value, draft, isEdited, isBusy, problems, forget },
     set: (change) => setDraft({ ...draft, ...change }),
-    isBusy,
-    problems,
     save: (event) => {
-      event.preventDefault();
-      if (!isBusy) void save(draft, opened);
+      event?.preventDefault();
+      void save(options.send);
     },
+    saveBy: (send) => save(send),
+    notice: <DraftNotice restoredAt={restoredAt} onDiscard={() => restart(original)} />,
     conflict: conflicting && (
       <ConflictDialog
         edits={conflicting}
-        change={undefined}
+        change={lastChange}
         onChoose={(merged) => {
           setDraft(merged);
-          void save(merged, conflicting.current);
+          void save(conflicting.send, merged, conflicting.current);
         }}
         onClose={() => setConflicting(undefined)}
       />

@@ -13,7 +13,7 @@ const stale = new Refusal(412, { message: 'There is a newer version.' });
 
 /** Stands for the service: it takes edits of its version alone. */
 function serviceWith(current: Versioned<Edits> | undefined) {
-  const send = vi.fn(async (_edits: Edits, etag: string | undefined) => {
+  const send = vi.fn(async (_edits: Edits, { etag }: Versioned<Edits>) => {
     if (etag !== current?.etag) throw stale;
   });
   return { send, loadCurrent: async () => current };
@@ -23,13 +23,14 @@ describe('Edits that are saved', () => {
   test('are sent once where nobody else has changed anything', async () => {
     const service = serviceWith(opened);
     expect(await saveEdits({ opened, mine, ...service })).toBeUndefined();
-    expect(service.send).toHaveBeenCalledExactlyOnceWith(mine, '"1"');
+    expect(service.send).toHaveBeenCalledExactlyOnceWith(mine, opened);
   });
 
   test('are sent again with those of somebody else who changed other parts, and nobody is asked', async () => {
-    const service = serviceWith({ value: { title: 'Testers', rollout: '25' }, etag: '"2"' });
+    const current = { value: { title: 'Testers', rollout: '25' }, etag: '"2"' };
+    const service = serviceWith(current);
     expect(await saveEdits({ opened, mine, ...service })).toBeUndefined();
-    expect(service.send).toHaveBeenLastCalledWith({ title: 'Testers', rollout: '50' }, '"2"');
+    expect(service.send).toHaveBeenLastCalledWith({ title: 'Testers', rollout: '50' }, current);
   });
 
   test('are not saved where somebody else changed the same part', async () => {

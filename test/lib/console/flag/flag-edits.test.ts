@@ -42,7 +42,7 @@ describe('The edits of a flag', () => {
         { url: ' https://example.com/3', title: '' },
       ],
     };
-    await sendFlagEdits(flag, before, after, '"1"');
+    await sendFlagEdits(flag, { value: before, etag: '"1"' }, after);
     expect(sent).toEqual([
       { call: `PUT ${path}`, version: '"1"', body: { description: null, type: 'release', impressionData: false } },
       {
@@ -58,7 +58,7 @@ describe('The edits of a flag', () => {
 
   test('send nothing where nothing has changed', async () => {
     const sent = listenToChanges();
-    await sendFlagEdits(flag, before, { ...before, tags: [...before.tags] }, '"1"');
+    await sendFlagEdits(flag, { value: before, etag: '"1"' }, { ...before, tags: [...before.tags] });
     expect(sent).toEqual([]);
   });
 
