@@ -101,6 +101,7 @@ const owners: Record<string, string | readonly string[]> = {
 const deferred = [
   // The code that evaluates flags, and the engine of regular expressions, are loaded when somebody asks who gets a flag.
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
+  'lib/console/strategy/strategy-editor.tsx → lib/console/why/why.tsx',
   'lib/console/requests/change-effect.tsx → lib/console/preview/measure-change.ts',
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',
   // Most readers of a flag change nothing.

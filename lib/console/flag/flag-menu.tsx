@@ -1,4 +1,4 @@
-import type { ComponentType, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag, updateFeature } from '../calls/flags.ts';
@@ -6,6 +6,7 @@ import { reload } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
+import { Later } from '../parts/later.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { useShortcut } from '../shell/shortcuts.ts';
@@ -13,25 +14,21 @@ import { useFlagChange } from './flag-change.tsx';
 import { archiveFlag } from './flag-changes.ts';
 import type { FlagDialogsProps } from './flag-dialogs.tsx';
 
+const loadDialogs = async () => (await import('./flag-dialogs.tsx')).FlagDialogs;
+
 /** The acts on a flag as a whole. */
 export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
   const { name, project, stale, children } = flag.feature;
   const { value: start } = useStart();
   const [opened, setOpened] = useState<FlagDialogsProps['opened']>();
-  const [Dialogs, setDialogs] = useState<ComponentType<FlagDialogsProps>>();
   const [change, changeDialog] = useFlagChange(flag);
-  async function open(dialog: FlagDialogsProps['opened']): Promise<void> {
-    const { FlagDialogs } = await import('./flag-dialogs.tsx');
-    setDialogs(() => FlagDialogs);
-    setOpened(dialog);
-  }
   const reasonFor = (permission: string, act: string) => {
     if (start === undefined) return undefined;
     if (start.isInMaintenance) return 'Maintenance: nothing can be changed for now.';
     return mayIn(start, permission, project) ? undefined : `Needs the permission to ${act} in ${project}.`;
   };
   const update = reasonFor('UPDATE_FEATURE', 'edit flags');
-  useShortcut('e', () => update === undefined && void open('edit'));
+  useShortcut('e', () => update === undefined && setOpened('edit'));
   const items: readonly MenuItem[] = [
     {
       label: stale ? 'Not stale any more' : 'It is stale',
@@ -43,19 +40,19 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
       label: 'Depends on',
       icon: 'link',
       reason: reasonFor('UPDATE_FEATURE_DEPENDENCY', 'change what flags depend on'),
-      onChoose: () => void open('parent'),
+      onChoose: () => setOpened('parent'),
     },
     {
       label: 'Copy',
       icon: 'copy',
       reason: reasonFor('CREATE_FEATURE', 'create flags'),
-      onChoose: () => void open('copy'),
+      onChoose: () => setOpened('copy'),
     },
     {
       label: 'Move to another project',
       icon: 'folder-input',
       reason: reasonFor('MOVE_FEATURE_TOGGLE', 'move flags'),
-      onChoose: () => void open('move'),
+      onChoose: () => setOpened('move'),
     },
     {
       label: 'Archive',
@@ -68,12 +65,12 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
   ];
   return (
     <>
-      <Button icon="pencil" reason={update} onClick={() => open('edit')}>
+      <Button icon="pencil" reason={update} onClick={() => setOpened('edit')}>
         Edit
       </Button>
       <Menu label={`Acts on ${name}`} items={items} />
-      {opened !== undefined && Dialogs !== undefined && (
-        <Dialogs flag={flag} opened={opened} onChange={change} onClose={() => setOpened(undefined)} />
+      {opened !== undefined && (
+        <Later load={loadDialogs} props={{ flag, opened, onChange: change, onClose: () => setOpened(undefined) }} />
       )}
       {changeDialog}
     </>

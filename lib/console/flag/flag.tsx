@@ -1,6 +1,6 @@
 import '../parts/board.css';
 import './flag.css';
-import type { ComponentType, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
@@ -10,10 +10,10 @@ import { useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Later } from '../parts/later.tsx';
 import { Ago, Avatar, Tag } from '../parts/small.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import type { WhyProps } from '../why/why.tsx';
 import { nameRequest } from '../words/change-requests.ts';
 import { showTag, stageNames, typeIcons, typeNames } from '../words/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
@@ -37,7 +37,7 @@ interface Asked {
 export function FlagPage({ project, feature }: { readonly project: string; readonly feature: string }): JSX.Element {
   const path = getConsoleFlag({ projectId: project, featureName: feature });
   const { value: flag, problem } = useRead(path);
-  const [Why, setWhy] = useState<ComponentType<WhyProps>>();
+  const [isWhyOpen, setWhyOpen] = useState(false);
   return (
     <main class="page wide flag">
       <nav class="crumbs" aria-label="Place">
@@ -60,7 +60,7 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
         </div>
         {flag !== undefined && (
           <div class="page-actions">
-            <Button icon="circle-question-mark" onClick={() => openWhy(setWhy)}>
+            <Button icon="circle-question-mark" onClick={() => setWhyOpen(true)}>
               Who gets it, and why?
             </Button>
             <FlagMenu flag={flag} />
@@ -81,16 +81,13 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
       {problem !== undefined && problem.status !== 404 && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
       {flag !== undefined && <Content flag={flag} path={path} />}
-      {flag !== undefined && Why !== undefined && <Why flag={flag} onClose={() => setWhy(undefined)} />}
+      {flag !== undefined && isWhyOpen && <Later load={loadWhy} props={{ flag, onClose: () => setWhyOpen(false) }} />}
     </main>
   );
 }
 
 /** Loads the dialog with the code that evaluates flags. */
-async function openWhy(show: (part: () => ComponentType<WhyProps>) => void): Promise<void> {
-  const { Why } = await import('../why/why.tsx');
-  show(() => Why);
-}
+const loadWhy = async () => (await import('../why/why.tsx')).Why;
 
 function Facts({ flag: { feature } }: { readonly flag: ConsoleFlag }): JSX.Element {
   const { description, type, lifecycle, createdAt, createdBy, tags, links, stale } = feature;

@@ -6,12 +6,15 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { loadExpressions } from './stand-ins/re2.ts';
 import { buildTypedContext, type TypedContext } from './typed-context.ts';
 
+/** The parts of a flag that decide who gets it. */
+export type ExplainedFlag = Pick<ConsoleFlag, 'feature' | 'segments' | 'parents'>;
+
 /**
  * Explains who gets a flag and why, by the code with which the service evaluates flags.
  * @throws Error if the conditions take more work than a request may.
  */
 export async function explainFlag(
-  { feature, segments, parents }: Pick<ConsoleFlag, 'feature' | 'segments' | 'parents'>,
+  { feature, segments, parents }: ExplainedFlag,
   environment: string,
   typed: TypedContext,
 ): Promise<ExplanationResult | undefined> {

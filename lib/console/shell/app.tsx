@@ -1,12 +1,13 @@
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { isConnected, lastAnswerAt, signedOut } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
 import { OverrideBar } from '../override/override-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { Later } from '../parts/later.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
-import { showProblem, Toasts } from '../parts/toasts.tsx';
+import { Toasts } from '../parts/toasts.tsx';
 import { findRoute } from '../routes.ts';
 import { KeyList } from './key-list.tsx';
 import { Nav } from './nav.tsx';
@@ -41,7 +42,7 @@ export function App(): JSX.Element {
           <Screen path={path} />
         </div>
       </div>
-      {isPaletteOpen.value && <Later load={loadPalette} />}
+      {isPaletteOpen.value && <Later load={loadPalette} props={{}} />}
       {areKeysShown.value && <KeyList />}
       <Toasts />
     </>
@@ -74,18 +75,6 @@ function ServiceBanners(): JSX.Element {
 }
 
 const loadPalette = async () => (await import('./palette.tsx')).Palette;
-
-/** A part of the frame whose script is loaded when it is first shown. */
-function Later({ load }: { readonly load: () => Promise<ComponentType> }): JSX.Element | null {
-  const [Part, setPart] = useState<ComponentType>();
-  useEffect(() => {
-    load().then(
-      (loaded) => setPart(() => loaded),
-      () => showProblem('This could not be loaded. Load the page again: Flagstaff may have a new release.'),
-    );
-  }, [load]);
-  return Part === undefined ? null : <Part />;
-}
 
 type Props = Readonly<Record<string, string>>;
 

@@ -22,15 +22,28 @@ import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Later } from '../parts/later.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go, here } from '../shell/router.ts';
 import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { describeSaved } from './describe-effect.ts';
-import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
+import {
+  buildNewDraft,
+  type Draft,
+  draftKey,
+  listDraftProblems,
+  newStrategyId,
+  toDraft,
+  toStrategyBody,
+  withDraft,
+} from './draft.ts';
 import { StrategyEffect } from './strategy-effect.tsx';
 import { VariantsEditor } from './variants-editor.tsx';
+
+/** Loads the code that explains flags, which the editor can do without. */
+const loadUserOfDraft = async () => (await import('../why/why.tsx')).UserOfDraft;
 
 interface PageProps {
   readonly project: string;
@@ -124,6 +137,10 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
     lastChange: flag.events[0],
   });
   const { draft, set, isEdited } = edits;
+  const edited = useMemo(
+    () => withDraft(flag, environment, strategyId, draft, allSegments?.segments ?? []),
+    [flag, environment, strategyId, draft, allSegments],
+  );
   const problems = listDraftProblems(draft);
   const mayOverride =
     !isDirect &&
@@ -211,14 +228,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         </section>
       </div>
       <div class="board-right editor-right">
-        <StrategyEffect
-          flag={flag}
-          environment={environment}
-          strategyId={strategyId}
-          draft={draft}
-          segments={allSegments?.segments ?? []}
-          fields={fields}
-        />
+        <StrategyEffect flag={flag} edited={edited} environment={environment} draft={draft} fields={fields} />
         <div class="editor-foot">
           <FormProblems problems={[...problems, ...edits.problems]} />
           <p class="muted">
@@ -243,6 +253,10 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
             </Button>
           </div>
         </div>
+        <Later
+          load={loadUserOfDraft}
+          props={{ draft: edited, edited: strategyId ?? newStrategyId, today: flag, environment }}
+        />
       </div>
       {isOverriding && (
         <OverrideDialog

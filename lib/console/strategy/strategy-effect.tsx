@@ -1,20 +1,21 @@
 import './strategy-effect.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { Audience } from '../preview/audience.ts';
 import { measureChange } from '../preview/measure-change.ts';
+import type { FlagState } from '../preview/state-after.ts';
 import { percent } from '../words/numbers.ts';
 import { describeOff, describeShare } from './describe-effect.ts';
 import type { Draft } from './draft.ts';
 
 interface EffectProps {
+  /** The flag as it is today. */
   readonly flag: ConsoleFlag;
+  /** The flag with the edits. */
+  readonly edited: ConsoleFlag;
   readonly environment: string;
-  readonly strategyId: string | undefined;
   readonly draft: Draft;
-  readonly segments: readonly { readonly id: number; readonly constraints: readonly Constraint[] }[];
   readonly fields: readonly { readonly name: string; readonly legalValues: readonly string[] }[];
 }
 
@@ -42,8 +43,8 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [props.flag, props.draft, props.segments, props.fields]);
-  const isOn = isOnIn(props.flag, props.environment);
+  }, [props.flag, props.edited, props.fields]);
+  const isOn = stateOf(props.flag, props.environment).enabled;
   const off = audience && describeOff(props.environment, isOn, audience);
   const share = describeShare(props.draft);
   return (
@@ -75,22 +76,17 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
   );
 }
 
-function isOnIn({ feature }: ConsoleFlag, environment: string): boolean {
-  return feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
-}
-
-function measure(props: EffectProps, users: number): Promise<Audience> {
-  const { flag, environment, strategyId, draft, segments, fields } = props;
-  const { name, environments } = flag.feature;
-  const { enabled = false, strategies = [] } = environments.find((each) => each.name === environment) ?? {};
-  const replaced = strategies.map((strategy) => (strategy.id === strategyId ? { ...strategy, ...draft } : strategy));
+function measure({ flag, edited, environment, fields }: EffectProps, users: number): Promise<Audience> {
   return measureChange(
-    name,
-    { enabled, strategies },
-    // A strategy of a flag that is off says what it would do.
-    { enabled: true, strategies: strategyId === undefined ? [...replaced, draft] : replaced },
-    [...segments, ...flag.segments],
+    flag.feature.name,
+    stateOf(flag, environment),
+    stateOf(edited, environment),
+    edited.segments,
     (field) => fields.find((each) => each.name === field)?.legalValues ?? [],
     users,
   );
+}
+
+function stateOf({ feature }: ConsoleFlag, environment: string): FlagState {
+  return feature.environments.find(({ name }) => name === environment) ?? { enabled: false, strategies: [] };
 }

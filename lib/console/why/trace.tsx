@@ -2,6 +2,7 @@ import './trace.css';
 import type { JSX } from 'preact';
 import type { ExplainedStrategy } from '../../delivery/evaluation/explanation.ts';
 import { Condition } from '../parts/condition.tsx';
+import { Tag } from '../parts/small.tsx';
 import type { TypedContext } from '../preview/typed-context.ts';
 import { describeStrategy } from '../words/events.ts';
 import { describeChance, missesByCase } from './reasons.ts';
@@ -18,14 +19,21 @@ interface TracesProps {
   readonly strategies: readonly Explained[];
   /** The context for which they were evaluated; without it, nothing is said about chance and case. */
   readonly typed?: TypedContext;
+  /** The strategy that is being edited. */
+  readonly editedId?: string | undefined;
 }
 
 /** Strategies with the result of each condition: why a user gets a flag, or does not. */
-export function Traces({ strategies, typed }: TracesProps): JSX.Element {
+export function Traces({ strategies, typed, editedId }: TracesProps): JSX.Element {
   return (
     <ul class="trace">
       {strategies.map((explained) => (
-        <Trace key={explained.strategy.id} explained={explained} typed={typed} />
+        <Trace
+          key={explained.strategy.id}
+          explained={explained}
+          typed={typed}
+          isEdited={explained.strategy.id === editedId}
+        />
       ))}
     </ul>
   );
@@ -34,9 +42,10 @@ export function Traces({ strategies, typed }: TracesProps): JSX.Element {
 interface TraceProps {
   readonly explained: Explained;
   readonly typed: TypedContext | undefined;
+  readonly isEdited: boolean;
 }
 
-function Trace({ explained, typed }: TraceProps): JSX.Element {
+function Trace({ explained, typed, isEdited }: TraceProps): JSX.Element {
   const { strategy, result, constraints, segments } = explained;
   const areConditionsMet = [...constraints, ...segments].every((each) => each.result);
   const chance = typed && describeChance(explained, typed);
@@ -45,6 +54,7 @@ function Trace({ explained, typed }: TraceProps): JSX.Element {
       <p>
         {chance === undefined ? <Mark holds={result.enabled === true} /> : <span class="mark">?</span>}
         <b>{describeStrategy({ ...strategy })}</b>
+        {isEdited && <Tag>edited here</Tag>}
         <span class="muted">{chance ?? describeResult(explained, areConditionsMet, typed)}</span>
       </p>
       <ul>
