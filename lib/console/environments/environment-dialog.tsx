@@ -8,11 +8,8 @@ import {
   updateEnvironment,
 } from '../calls/environments.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 
 interface EnvironmentDialogProps {
@@ -33,31 +30,23 @@ export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): 
   const [name, setName] = useState(isNew ? '' : edited.name);
   const [type, setType] = useState(isNew ? 'development' : edited.type);
   const [approvals, setApprovals] = useState(isNew ? 0 : (edited.requiredApprovals ?? 0));
-  const { isBusy, problems, send } = useSending();
 
   async function save(): Promise<void> {
     const body = { type, requiredApprovals: approvals === 0 ? null : approvals };
-    const isSaved = await send(() =>
-      isNew ? createEnvironment({}, { body: { name, ...body } }) : updateEnvironment({ name }, { body, ifMatch: etag }),
-    );
-    if (!isSaved) return;
+    await (isNew
+      ? createEnvironment({}, { body: { name, ...body } })
+      : updateEnvironment({ name }, { body, ifMatch: etag }));
     showMessage(isNew ? `Created ${name}. Projects add it in their settings.` : `Saved ${name}`);
-    onClose();
-    await Promise.all([reload(getAllEnvironments({})), ...(isNew ? [] : [reload(getEnvironment({ name }))])]);
+    void Promise.all([reload(getAllEnvironments({})), ...(isNew ? [] : [reload(getEnvironment({ name }))])]);
   }
 
   return (
-    <Dialog
+    <Confirm
       title={isNew ? 'New environment' : `Edit ${name}`}
+      verb={isNew ? 'Create' : 'Save'}
+      isDisabled={name === ''}
+      act={save}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="solid" isBusy={isBusy} isDisabled={name === ''} onClick={save}>
-            {isNew ? 'Create' : 'Save'}
-          </Button>
-        </>
-      }
     >
       {isNew && (
         <Field label="Name" hint="It cannot be changed later. Tokens name it.">
@@ -88,7 +77,6 @@ export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): 
           onInput={(event) => setApprovals(Number(event.currentTarget.value))}
         />
       </Field>
-      <FormProblems problems={problems} />
-    </Dialog>
+    </Confirm>
   );
 }

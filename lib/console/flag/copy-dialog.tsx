@@ -2,14 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { changeProject, cloneFeature } from '../calls/flags.ts';
 import { useStart } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import { NameField, useNameCheck } from '../new-flag/name-field.tsx';
-import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 
@@ -23,40 +19,19 @@ interface FlagDialogProps {
 export function CopyDialog({ project, feature, onClose }: FlagDialogProps): JSX.Element {
   const [name, setName] = useState(`${feature}-copy`);
   const check = useNameCheck(name, project);
-  const { isBusy, problems, send } = useSending();
 
   async function copy(): Promise<void> {
-    const isCopied = await send(() => cloneFeature({ projectId: project, featureName: feature }, { body: { name } }));
-    if (!isCopied) return;
+    await cloneFeature({ projectId: project, featureName: feature }, { body: { name } });
     expireFlagLists();
     showMessage(`Copied ${feature} to ${name}`);
     go(`/projects/${project}/features/${name}`);
   }
 
   return (
-    <Dialog
-      title={`Copy ${feature}`}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="solid" isBusy={isBusy} isDisabled={check !== 'free'} onClick={copy}>
-            Copy
-          </Button>
-        </>
-      }
-    >
+    <Confirm title={`Copy ${feature}`} verb="Copy" isDisabled={check !== 'free'} act={copy} onClose={onClose}>
       <p>The copy has the same strategies and variants. It is off in every environment, and has no tags.</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (check === 'free') void copy();
-        }}
-      >
-        <NameField label="Name of the copy" name={name} check={check} onInput={setName} />
-      </form>
-      <FormProblems problems={problems} />
-    </Dialog>
+      <NameField label="Name of the copy" name={name} check={check} onInput={setName} />
+    </Confirm>
   );
 }
 

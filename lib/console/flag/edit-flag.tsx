@@ -7,11 +7,10 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { peek, reload } from '../data/cache.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { typeNames } from '../words/flags.ts';
@@ -47,33 +46,22 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
 
   if (conflict !== undefined) return conflict;
   return (
-    <Dialog
+    <FormDialog
       kind="wide"
       title={`Edit ${feature.name}`}
+      verb="Save"
+      isBusy={isBusy}
+      isDisabled={!isEdited}
+      problems={[...(isTried ? mistakes : []), ...problems]}
+      onSubmit={() => {
+        setTried(true);
+        if (mistakes.length === 0) save();
+      }}
+      onCancel={() => {
+        forget();
+        onClose();
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button
-            onClick={() => {
-              forget();
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-          <Button
-            kind="solid"
-            isBusy={isBusy}
-            isDisabled={!isEdited}
-            onClick={() => {
-              setTried(true);
-              if (mistakes.length === 0) save();
-            }}
-          >
-            Save
-          </Button>
-        </>
-      }
     >
       {notice}
       <Field label="Description">
@@ -106,8 +94,7 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
           <small>Impression data, for analytics</small>
         </span>
       </label>
-      <FormProblems problems={[...(isTried ? mistakes : []), ...problems]} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -129,7 +116,7 @@ function LinksField({ links, onChange }: LinksFieldProps): JSX.Element {
         <div key={index}>
           <input
             class="input"
-            type="url"
+            inputMode="url"
             aria-label={`Address of link ${index + 1}`}
             placeholder="https://"
             value={link.url}

@@ -5,8 +5,7 @@ import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { listParentOptions, listParentVariantOptions } from '../calls/flags.ts';
 import { useRead } from '../data/cache.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
 import type { FlagChange } from './flag-change.tsx';
 import { removeParents, setParent } from './flag-changes.ts';
@@ -33,27 +32,17 @@ export function ParentDialog({ flag, onChange, onClose }: ParentDialogProps): JS
   const names = [...new Set([...(parent === '' ? [] : [parent]), ...(options ?? [])])];
 
   function save(): void {
-    onClose();
     if (parent !== '') onChange(setParent(flag, { feature: parent, enabled: isOn, ...(isOn && { variants }) }));
     else if (dependencies.length > 0) onChange(removeParents(flag));
   }
 
   return (
-    <Dialog
+    <Confirm
       title={`Which flag does ${name} depend on?`}
+      verb="Save"
+      reason={isParent ? `Other flags depend on ${name}, so it cannot depend on one itself.` : undefined}
+      act={save}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind="solid"
-            reason={isParent ? `Other flags depend on ${name}, so it cannot depend on one itself.` : undefined}
-            onClick={save}
-          >
-            Save
-          </Button>
-        </>
-      }
     >
       <p>It is on only while the other flag is as you say, in every environment.</p>
       <Field label="Flag">
@@ -103,6 +92,6 @@ export function ParentDialog({ flag, onChange, onClose }: ParentDialogProps): JS
           ))}
         </fieldset>
       )}
-    </Dialog>
+    </Confirm>
   );
 }

@@ -1,13 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { addChangeRequestChanges } from '../calls/requests.ts';
-import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { FieldProblem } from '../parts/field.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { go } from '../shell/router.ts';
 import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { shortCount } from '../words/numbers.ts';
@@ -45,28 +42,17 @@ export function SwitchDialog(props: SwitchDialogProps): JSX.Element {
 }
 
 function ConfirmDialog({ place, isOn, onPerHour, onSwitch, onClose }: SwitchDialogProps): JSX.Element {
-  const [isBusy, setBusy] = useState(false);
   const word = isOn ? 'on' : 'off';
-  async function confirm(): Promise<void> {
-    setBusy(true);
-    await onSwitch();
-    onClose();
-  }
   return (
-    <Dialog
+    <Confirm
       title={`Switch ${place.flag} ${word} in ${place.environment}?`}
+      verb={`Switch ${word} now`}
+      isDanger={!isOn}
+      act={onSwitch}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind={isOn ? 'solid' : 'danger'} isBusy={isBusy} onClick={confirm}>
-            Switch {word} now
-          </Button>
-        </>
-      }
     >
       <p>{describeEffect(isOn, onPerHour)}</p>
-    </Dialog>
+    </Confirm>
   );
 }
 
@@ -83,44 +69,29 @@ function ApprovalDialog({
   onOverride,
 }: SwitchDialogProps & { readonly onOverride: () => void }): JSX.Element {
   const { value: start } = useStart();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const { flag, project, environment, approvals } = place;
   const mayOverride = mayIn(start, 'APPROVE_CHANGE_REQUEST', project, environment);
 
   async function ask(): Promise<void> {
-    setBusy(true);
     const payload = { enabled: isOn, shouldActivateDisabledStrategies: false };
-    try {
-      const { body } = await addChangeRequestChanges(
-        { projectId: project, environment },
-        { body: { feature: flag, action: 'updateEnabled', payload } },
-      );
-      const [request] = [body].flat();
-      onClose();
-      if (request !== undefined) go(`/projects/${project}/change-requests/${request.id}`);
-    } catch (error) {
-      setProblem((error as Refusal).message);
-      setBusy(false);
-    }
+    const { body } = await addChangeRequestChanges(
+      { projectId: project, environment },
+      { body: { feature: flag, action: 'updateEnabled', payload } },
+    );
+    const [request] = [body].flat();
+    if (request !== undefined) go(`/projects/${project}/change-requests/${request.id}`);
   }
 
   return (
-    <Dialog
+    <Confirm
       title={`Switch ${flag} ${isOn ? 'on' : 'off'} in ${environment}`}
+      verb={addToDraft}
+      icon="git-pull-request"
+      act={ask}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="solid" icon="git-pull-request" isBusy={isBusy} onClick={ask}>
-            {addToDraft}
-          </Button>
-        </>
-      }
     >
       <p>{describeDraft(environment, approvals)}</p>
-      {problem !== undefined && <FieldProblem text={problem} />}
       {mayOverride && <Emergency onOverride={onOverride} />}
-    </Dialog>
+    </Confirm>
   );
 }

@@ -4,11 +4,8 @@ import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import { getProjectOverview } from '../calls/projects.ts';
 import { loadAddress, peek } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { go } from '../shell/router.ts';
 import { addToDraft, afterApproval } from '../words/change-requests.ts';
 import { countOf } from '../words/numbers.ts';
@@ -35,20 +32,14 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
   );
   const [isOn, setOn] = useState(true);
   const isProtectedIn = useProtection(groups);
-  const { isBusy, problems, send } = useSending();
   const isReady = isProtectedIn !== undefined;
   const plan = planBulkSwitch(start, groups, environment, (project) => isProtectedIn?.(project, environment) ?? false);
   const isAsking = plan.direct.length === 0;
   const word = isOn ? 'on' : 'off';
   const reason = reasonAgainstBulk(start, groups, 'UPDATE_FEATURE_ENVIRONMENT', `switch flags`);
 
-  async function confirm(): Promise<void> {
-    let asked: Awaited<ReturnType<typeof switchFlags>> = [];
-    const isDone = await send(async () => {
-      asked = await switchFlags(plan, environment, isOn);
-    });
-    if (!isDone) return;
-    onClose();
+  async function carryOut(): Promise<void> {
+    const asked = await switchFlags(plan, environment, isOn);
     const switched = isAsking ? '' : `Switched ${countFlags(plan.direct)} ${word} in ${environment}`;
     const waiting =
       plan.approval.length === 0
@@ -60,23 +51,14 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
   }
 
   return (
-    <Dialog
+    <Confirm
       title={`Switch ${countFlags(groups)}`}
+      verb={isAsking ? addToDraft : `Switch ${word} now`}
+      isDanger={!isOn && !isAsking}
+      isDisabled={!isReady}
+      reason={reason}
+      act={carryOut}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind={isOn || isAsking ? 'solid' : 'danger'}
-            isBusy={isBusy}
-            isDisabled={!isReady}
-            reason={reason}
-            onClick={confirm}
-          >
-            {isAsking ? addToDraft : `Switch ${word} now`}
-          </Button>
-        </>
-      }
     >
       <Field label="Environment">
         <select class="input" value={environment} onChange={(event) => setEnvironment(event.currentTarget.value)}>
@@ -97,8 +79,7 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
         {plan.approval.length > 0 &&
           `${countFlags(plan.approval)} of ${plan.approval.map(({ project }) => project).join(', ')} need approval there, and go into your draft, which you then send for review. ${afterApproval}`}
       </p>
-      <FormProblems problems={problems} />
-    </Dialog>
+    </Confirm>
   );
 }
 

@@ -2,11 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListedFlag } from '../../screens/flags-schema.ts';
 import type { FlagTag } from '../calls/flags.ts';
-import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { countOf } from '../words/numbers.ts';
 import { type ProjectFlags, parseTag, tagFlags } from './bulk-changes.ts';
 
@@ -22,28 +19,21 @@ export function BulkTagDialog({ flags, groups, onDone, onClose }: BulkTagProps):
   const before = [...new Set(flags.flatMap(({ tags }) => tags))].toSorted().map(parseTag);
   const [kept, setKept] = useState<readonly FlagTag[]>(before);
   const [added, setAdded] = useState<readonly FlagTag[]>([]);
-  const { isBusy, problems, send } = useSending();
   const removed = before.filter((tag) => !kept.some(({ type, value }) => type === tag.type && value === tag.value));
   const count = countOf(flags.length, 'flag');
 
   async function save(): Promise<void> {
-    if (!(await send(() => tagFlags(groups, added, removed)))) return;
-    onClose();
+    await tagFlags(groups, added, removed);
     await onDone(`Changed the tags of ${count}`);
   }
 
   return (
-    <Dialog
+    <Confirm
       title={`Tag ${count}`}
+      verb="Save"
+      isDisabled={added.length + removed.length === 0}
+      act={save}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="solid" isBusy={isBusy} isDisabled={added.length + removed.length === 0} onClick={save}>
-            Save
-          </Button>
-        </>
-      }
     >
       <TagsField label="Add to all" tags={added} onChange={setAdded} />
       {before.length > 0 && (
@@ -54,7 +44,6 @@ export function BulkTagDialog({ flags, groups, onDone, onClose }: BulkTagProps):
           onChange={setKept}
         />
       )}
-      <FormProblems problems={problems} />
-    </Dialog>
+    </Confirm>
   );
 }

@@ -1,48 +1,24 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from './button.tsx';
-import { Dialog } from './dialog.tsx';
-import { FormProblems } from './form-problems.tsx';
+import { type ActProps, FormDialog } from './form-dialog.tsx';
 
-interface ConfirmProps {
-  /** A question that names the object: "Archive new-checkout?". */
-  readonly title: string;
-  /** The verb of the act, on its button. */
-  readonly verb: string;
-  readonly isDanger?: boolean;
-  /** The reason why the act is not possible now. */
-  readonly reason?: string | undefined;
-  readonly act: () => Promise<unknown>;
-  readonly onClose: () => void;
-  /** The effect of the act. */
-  readonly children: ComponentChildren;
+interface ConfirmProps extends ActProps {
+  readonly act: () => unknown;
 }
 
 /** Asks before an act, carries it out, and shows why it fails. */
-export function Confirm({ title, verb, isDanger, reason, act, onClose, children }: ConfirmProps): JSX.Element {
+export function Confirm({ act, other, ...rest }: ConfirmProps): JSX.Element {
   const { isBusy, problems, send } = useSending();
+  async function carryOut(way: () => unknown): Promise<void> {
+    if (await send(async () => way())) rest.onClose();
+  }
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind={isDanger ? 'danger' : 'solid'}
-            isBusy={isBusy}
-            reason={reason}
-            onClick={async () => {
-              if (await send(act)) onClose();
-            }}
-          >
-            {verb}
-          </Button>
-        </>
-      }
-    >
-      <div>{children}</div>
-      <FormProblems problems={problems} />
-    </Dialog>
+    <FormDialog
+      {...rest}
+      isBusy={isBusy}
+      problems={problems}
+      onSubmit={() => carryOut(act)}
+      other={other && { verb: other.verb, act: () => carryOut(other.act) }}
+    />
   );
 }

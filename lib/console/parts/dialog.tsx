@@ -22,8 +22,8 @@ export function Dialog({ title, onClose, actions, children, kind = 'confirm' }: 
     const dialog = ref.current;
     dialog?.showModal();
     // A form begins at its first field; a question at the act that does nothing, never at an override.
-    if (dialog?.querySelector('[autofocus], .dialog-body :is(.input, .search)') === null)
-      dialog.querySelector<HTMLElement>('.dialog-actions .button')?.focus();
+    const first = dialog?.querySelector<HTMLElement>('[autofocus], .dialog-body .input');
+    (first ?? dialog?.querySelector<HTMLElement>('.dialog-actions .button'))?.focus();
     isShown.current = true;
     return () => {
       // The browser tells of this close after the dialog has gone, when another one may stand in its place.

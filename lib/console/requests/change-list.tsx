@@ -3,16 +3,14 @@ import { useState } from 'preact/hooks';
 import type { ShownChangeRequest } from '../../change-requests/change-request-schema.ts';
 import { deleteChangeRequestChange } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { startPath } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { FieldProblem } from '../parts/field.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { tellProposal, toEffect } from '../words/requested-changes.ts';
 import { EditChange } from './edit-change.tsx';
-import { countChanges, type PartProps } from './request-parts.ts';
+import { countChanges, type PartProps, reloadOnFailure } from './request-parts.ts';
 
 export type RequestedChange = ShownChangeRequest['features'][number]['changes'][number];
 
@@ -74,51 +72,31 @@ interface DiscardProps extends PartProps {
 
 function DiscardDialog({ page, path, change, onClose }: DiscardProps): JSX.Element {
   const { request, version } = page;
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const isOnly = countChanges(page) === 1;
   const hasApprovals = request.approvals.some(({ contentHash }) => contentHash === request.contentHash);
 
   async function discard(): Promise<void> {
-    setBusy(true);
-    try {
-      await deleteChangeRequestChange(
+    await reloadOnFailure(
+      path,
+      deleteChangeRequestChange(
         { projectId: request.project, id: request.id, changeId: change.id },
         { ifMatch: version },
-      );
-    } catch (error) {
-      setProblem((error as Refusal).message);
-      setBusy(false);
-      await reload(path);
-      return;
-    }
+      ),
+    );
     showMessage(isOnly ? 'The draft is discarded' : 'The change is removed');
     await reload(startPath);
     if (isOnly) go('/reviews');
     else await reload(path);
-    onClose();
   }
 
   return (
-    <Dialog
-      title="Remove this change?"
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Keep it</Button>
-          <Button kind="danger" isBusy={isBusy} onClick={discard}>
-            Remove
-          </Button>
-        </>
-      }
-    >
+    <Confirm title="Remove this change?" verb="Remove" cancel="Keep it" isDanger act={discard} onClose={onClose}>
       <p>
         {isOnly
           ? 'It is the only change, so the draft is discarded.'
           : 'The other changes of the request stay as they are.'}
         {hasApprovals && ' The approvals no longer hold: people have to approve again.'}
       </p>
-      {problem !== undefined && <FieldProblem text={problem} />}
-    </Dialog>
+    </Confirm>
   );
 }

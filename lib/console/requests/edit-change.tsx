@@ -4,14 +4,12 @@ import type { Constraint } from '../../features/strategies/constraint-schema.ts'
 import { getContextFields } from '../calls/context-fields.ts';
 import { updateChangeRequestChange } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field, FieldProblem } from '../parts/field.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { Field } from '../parts/field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import type { RequestedChange } from './change-list.tsx';
-import type { PartProps } from './request-parts.ts';
+import { type PartProps, reloadOnFailure } from './request-parts.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -29,8 +27,6 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
   const { value: contextFields } = useRead(getContextFields({}), fieldsEveryMs);
   const [payload, setPayload] = useState<Payload>(() => withoutSnapshot(change.payload));
   const [json, setJson] = useState(() => JSON.stringify(withoutSnapshot(change.payload), null, 2));
-  const [isBusy, setBusy] = useState(false);
-  const [problems, setProblems] = useState<readonly string[]>([]);
   const isOfStrategy = change.action === 'addStrategy' || change.action === 'updateStrategy';
   const parsed = parse(json);
   const hasApprovals = request.approvals.some(({ contentHash }) => contentHash === request.contentHash);
@@ -46,43 +42,28 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
     if (typed !== undefined) setPayload(typed);
   }
 
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    setProblems([]);
-    try {
-      await updateChangeRequestChange(
+  async function save(): Promise<void> {
+    await reloadOnFailure(
+      path,
+      updateChangeRequestChange(
         { projectId: request.project, id: request.id, changeId: change.id },
         { body: { ...(flag !== undefined && { feature: flag }), action: change.action, payload }, ifMatch: version },
-      );
-    } catch (error) {
-      const { status, message, details } = error as Refusal;
-      const texts = details.length > 1 ? details.map((detail) => detail.message) : [message];
-      setProblems(status === 412 ? ['Somebody changed the request meanwhile. Look at it, then save again.'] : texts);
-      setBusy(false);
-      await reload(path);
-      return;
-    }
+      ),
+    );
     showMessage('The change is edited');
     await reload(path);
-    onClose();
   }
 
   return (
-    <Dialog
+    <Confirm
       kind="wide"
       title="Edit this change"
+      verb="Save"
+      isDisabled={parsed === undefined}
+      act={save}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="solid" type="submit" form="edit-change" isBusy={isBusy} isDisabled={parsed === undefined}>
-            Save
-          </Button>
-        </>
-      }
     >
-      <form id="edit-change" class="edit-change" onSubmit={save}>
+      <div class="edit-change">
         {isOfStrategy && (
           <StrategyFields
             payload={payload}
@@ -117,12 +98,9 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
             />
           </Field>
         </details>
-      </form>
+      </div>
       {hasApprovals && <p>The approvals no longer hold then: people have to approve again.</p>}
-      {problems.map((text) => (
-        <FieldProblem key={text} text={text} />
-      ))}
-    </Dialog>
+    </Confirm>
   );
 }
 

@@ -3,14 +3,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { startPath } from '../data/start.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
-import type { PartProps } from './request-parts.ts';
+import { type PartProps, reloadOnFailure } from './request-parts.ts';
 import { suggestTimes } from './suggest-times.ts';
 
 /** Chooses when a change request is applied, in the zone of the browser. */
@@ -20,86 +18,57 @@ export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly o
   const [seenVersion] = useState(version);
   const [suggestions] = useState(() => suggestTimes(new Date()));
   const [text, setText] = useState(toLocalTime(schedule?.scheduledAt ?? suggestions[1]?.time ?? Date.now()));
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
   const scheduledAt = fromLocalTime(text);
   const isPast = scheduledAt !== undefined && Date.parse(scheduledAt) <= Date.now();
   const isOutdated = version !== seenVersion;
   const isBroken = schedule !== undefined && schedule.status !== 'pending';
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-  async function send(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
+  async function send(): Promise<void> {
     if (scheduledAt === undefined) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await updateChangeRequestState(
+    await reloadOnFailure(
+      path,
+      updateChangeRequestState(
         { projectId: request.project, id: request.id },
         { body: { state: 'Scheduled', scheduledAt }, ifMatch: seenVersion },
-      );
-    } catch (error) {
-      const { status, message } = error as Refusal;
-      if (status !== 412) setProblem(message);
-      setBusy(false);
-      await reload(path);
-      return;
-    }
+      ),
+    );
     showMessage(`It will be applied ${describeTime(scheduledAt)}`);
     await Promise.all([reload(path), reload(startPath)]);
-    onClose();
   }
 
   return (
-    <Dialog
+    <Confirm
       title={schedule === undefined ? `Schedule for ${environment}` : 'Choose another time'}
+      verb={isOutdated ? undefined : 'Schedule'}
+      cancel={isOutdated ? 'Look again' : 'Not now'}
+      isDisabled={scheduledAt === undefined || isPast}
+      act={send}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{isOutdated ? 'Look again' : 'Not now'}</Button>
-          {!isOutdated && (
-            <Button
-              kind="solid"
-              type="submit"
-              form="schedule"
-              isBusy={isBusy}
-              isDisabled={scheduledAt === undefined || isPast}
-            >
-              Schedule
-            </Button>
-          )}
-        </>
-      }
     >
-      <form id="schedule" class="schedule" onSubmit={send}>
-        <Field
-          label="Date and time"
-          hint={`Your zone: ${zone}`}
-          problem={isPast ? 'This time is over.' : (problem ?? undefined)}
-        >
-          <input
-            class="input"
-            type="datetime-local"
-            required
-            min={toLocalTime(Date.now())}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </Field>
-        <div class="chips">
-          {suggestions.map(({ words, time }) => (
-            <button
-              key={words}
-              type="button"
-              class="chip"
-              aria-pressed={text === toLocalTime(time)}
-              onClick={() => setText(toLocalTime(time))}
-            >
-              {words}
-            </button>
-          ))}
-        </div>
-      </form>
+      <Field label="Date and time" hint={`Your zone: ${zone}`} problem={isPast ? 'This time is over.' : undefined}>
+        <input
+          class="input"
+          type="datetime-local"
+          required
+          min={toLocalTime(Date.now())}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </Field>
+      <div class="chips">
+        {suggestions.map(({ words, time }) => (
+          <button
+            key={words}
+            type="button"
+            class="chip"
+            aria-pressed={text === toLocalTime(time)}
+            onClick={() => setText(toLocalTime(time))}
+          >
+            {words}
+          </button>
+        ))}
+      </div>
       <p>
         It is applied with your rights: if you may no longer apply changes in <b>{environment}</b> then, it fails. If
         somebody changes the same things before, the schedule is suspended.
@@ -108,6 +77,6 @@ export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly o
         <p>You have seen what changed underneath. Scheduling it again accepts that.</p>
       )}
       {isOutdated && <FieldProblem text="Somebody changed the request while you looked. Read it again, then decide." />}
-    </Dialog>
+    </Confirm>
   );
 }

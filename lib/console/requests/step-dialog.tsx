@@ -3,16 +3,12 @@ import { useState } from 'preact/hooks';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import { updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { startPath } from '../data/start.ts';
-import { listProblems } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
-import { countChanges, type PartProps } from './request-parts.ts';
+import { countChanges, type PartProps, reloadOnFailure } from './request-parts.ts';
 
 /** The state that somebody is about to bring a request into. */
 export type Step = 'Approved' | 'Rejected' | 'Applied' | 'Cancelled';
@@ -76,45 +72,29 @@ export function StepDialog({
   const { request, version } = page;
   const [seenVersion] = useState(version);
   const [comment, setComment] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problems, setProblems] = useState<readonly string[]>([]);
   const isOutdated = version !== seenVersion;
   const words = wordsOf(step, page);
 
   async function carryOut(): Promise<void> {
-    setBusy(true);
-    setProblems([]);
-    try {
-      await updateChangeRequestState(
+    await reloadOnFailure(
+      path,
+      updateChangeRequestState(
         { projectId: request.project, id: request.id },
         { body: { state: step, ...(comment.trim() !== '' && { comment: comment.trim() }) }, ifMatch: seenVersion },
-      );
-    } catch (error) {
-      const refusal = error as Refusal;
-      if (refusal.status !== 412) setProblems(listProblems(refusal));
-      setBusy(false);
-      await reload(path);
-      return;
-    }
+      ),
+    );
     showMessage(words.done);
     await Promise.all([reload(path), reload(startPath)]);
-    onClose();
   }
 
   return (
-    <Dialog
+    <Confirm
       title={words.title}
+      verb={isOutdated ? undefined : words.button}
+      cancel={isOutdated ? 'Look again' : 'Not now'}
+      isDanger={words.kind === 'danger'}
+      act={carryOut}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{isOutdated ? 'Look again' : 'Not now'}</Button>
-          {!isOutdated && (
-            <Button kind={words.kind} isBusy={isBusy} onClick={carryOut}>
-              {words.button}
-            </Button>
-          )}
-        </>
-      }
     >
       <p>{words.text}</p>
       <Field label="Comment, if you like">
@@ -127,7 +107,6 @@ export function StepDialog({
         />
       </Field>
       {isOutdated && <FieldProblem text="Somebody changed the request while you looked. Read it again, then decide." />}
-      <FormProblems problems={problems} />
-    </Dialog>
+    </Confirm>
   );
 }

@@ -3,11 +3,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { BannerInput, ShownBanner } from '../../banners/banner-schema.ts';
 import { createBanner, updateBanner } from '../calls/settings.ts';
-import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Banner } from '../parts/states.tsx';
 import { fromLocalTime, toLocalTime } from '../words/times.ts';
 import { reloadBanners } from './reload-banners.ts';
@@ -35,10 +32,8 @@ export function BannerDialog({ banner, onClose }: DialogProps): JSX.Element {
   const [linkText, setLinkText] = useState(banner?.linkText ?? '');
   const [from, setFrom] = useState(localOr(banner?.from));
   const [to, setTo] = useState(localOr(banner?.to));
-  const { isBusy, problems, send } = useSending();
 
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
+  async function save(): Promise<void> {
     const { icon, dialog, dialogTitle } = banner ?? {};
     const body: BannerInput = {
       ...{ message: message.trim(), variant, sticky: banner?.sticky ?? false, enabled: banner?.state !== 'off' },
@@ -50,90 +45,74 @@ export function BannerDialog({ banner, onClose }: DialogProps): JSX.Element {
       ...(dialog !== undefined && { dialog }),
       ...(dialogTitle !== undefined && { dialogTitle }),
     };
-    const isSaved = await send(async () => {
-      await (banner === undefined ? createBanner({}, { body }) : updateBanner({ id: banner.id }, { body }));
-      await reloadBanners();
-    });
-    if (isSaved) onClose();
+    await (banner === undefined ? createBanner({}, { body }) : updateBanner({ id: banner.id }, { body }));
+    await reloadBanners();
   }
 
   return (
-    <Dialog
+    <Confirm
       kind="wide"
       title={banner === undefined ? 'New banner' : 'Edit the banner'}
+      verb={banner === undefined ? 'Create' : 'Save'}
+      isDisabled={message.trim() === ''}
+      act={save}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="solid" type="submit" form="banner" isBusy={isBusy} isDisabled={message.trim() === ''}>
-            {banner === undefined ? 'Create' : 'Save'}
-          </Button>
-        </>
-      }
     >
-      <form id="banner" class="form" onSubmit={save}>
-        <Field label="Message">
-          <textarea
+      <Field label="Message">
+        <textarea
+          class="input"
+          rows={2}
+          maxLength={2_000}
+          value={message}
+          onInput={(event) => setMessage(event.currentTarget.value)}
+        />
+      </Field>
+      <Field label="Kind">
+        <select
+          class="input"
+          value={variant}
+          onChange={(event) => setVariant(event.currentTarget.value as typeof variant)}
+        >
+          {choices.map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <div class="form-pair">
+        <Field label="From" hint="Empty: at once.">
+          <input
             class="input"
-            rows={2}
-            maxLength={2_000}
-            value={message}
-            onInput={(event) => setMessage(event.currentTarget.value)}
+            type="datetime-local"
+            value={from}
+            onInput={(event) => setFrom(event.currentTarget.value)}
           />
         </Field>
-        <Field label="Kind">
-          <select
-            class="input"
-            value={variant}
-            onChange={(event) => setVariant(event.currentTarget.value as typeof variant)}
-          >
-            {choices.map(([value, name]) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </select>
+        <Field label="Until" hint="Empty: until somebody switches it off.">
+          <input class="input" type="datetime-local" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
         </Field>
-        <div class="form-pair">
-          <Field label="From" hint="Empty: at once.">
-            <input
-              class="input"
-              type="datetime-local"
-              value={from}
-              onInput={(event) => setFrom(event.currentTarget.value)}
-            />
-          </Field>
-          <Field label="Until" hint="Empty: until somebody switches it off.">
-            <input
-              class="input"
-              type="datetime-local"
-              value={to}
-              onInput={(event) => setTo(event.currentTarget.value)}
-            />
-          </Field>
-        </div>
-        <div class="form-pair">
-          <Field label="Link, if it needs one">
-            <input
-              class="input"
-              placeholder="Such as https://status.example.com"
-              value={link}
-              onInput={(event) => setLink(event.currentTarget.value)}
-            />
-          </Field>
-          <Field label="Words of the link">
-            <input class="input" value={linkText} onInput={(event) => setLinkText(event.currentTarget.value)} />
-          </Field>
-        </div>
-      </form>
+      </div>
+      <div class="form-pair">
+        <Field label="Link, if it needs one">
+          <input
+            class="input"
+            placeholder="Such as https://status.example.com"
+            value={link}
+            onInput={(event) => setLink(event.currentTarget.value)}
+          />
+        </Field>
+        <Field label="Words of the link">
+          <input class="input" value={linkText} onInput={(event) => setLinkText(event.currentTarget.value)} />
+        </Field>
+      </div>
       {message.trim() !== '' && (
         <div>
           <h3>Everybody sees</h3>
           <Banner tone={tones[variant]} icon="info" title={message} />
         </div>
       )}
-      <FormProblems problems={problems} />
-    </Dialog>
+    </Confirm>
   );
 }
 

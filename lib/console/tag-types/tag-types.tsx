@@ -6,12 +6,9 @@ import type { TagType } from '../../tags/tag-schema.ts';
 import { createTagType, deleteTagType, getTagType, getTagTypes, updateTagType } from '../calls/tags.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageList } from '../parts/page-list.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -116,32 +113,22 @@ function TagTypeDialog({ edited, onClose }: DialogProps): JSX.Element {
   const [name, setName] = useState(opened.name);
   const [description, setDescription] = useState(opened.description);
   const [color, setColor] = useState(opened.color);
-  const { isBusy, problems, send } = useSending();
 
   async function save(): Promise<void> {
-    const isSaved = await send(() =>
-      isNew
-        ? createTagType({}, { body: { name, description, color } })
-        : updateTagType({ name }, { body: { description, color }, ifMatch: etag }),
-    );
-    if (!isSaved) return;
+    await (isNew
+      ? createTagType({}, { body: { name, description, color } })
+      : updateTagType({ name }, { body: { description, color }, ifMatch: etag }));
     showMessage(`Saved the tag type ${name}`);
-    onClose();
-    await Promise.all([reload(path), ...(isNew ? [] : [reload(getTagType({ name }))])]);
+    void Promise.all([reload(path), ...(isNew ? [] : [reload(getTagType({ name }))])]);
   }
 
   return (
-    <Dialog
+    <Confirm
       title={isNew ? 'New tag type' : `Edit ${name}`}
+      verb="Save"
+      isDisabled={name === ''}
+      act={save}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="solid" isBusy={isBusy} isDisabled={name === ''} onClick={save}>
-            Save
-          </Button>
-        </>
-      }
     >
       {isNew && (
         <Field label="Name">
@@ -172,7 +159,6 @@ function TagTypeDialog({ edited, onClose }: DialogProps): JSX.Element {
           />
         </Field>
       )}
-      <FormProblems problems={problems} />
-    </Dialog>
+    </Confirm>
   );
 }

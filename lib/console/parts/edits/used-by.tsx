@@ -1,9 +1,6 @@
 import type { JSX } from 'preact';
-import { useSending } from '../../data/use-sending.ts';
 import { countOf } from '../../words/numbers.ts';
-import { Button } from '../button.tsx';
-import { Dialog } from '../dialog.tsx';
-import { FormProblems } from '../form-problems.tsx';
+import { Confirm } from '../confirm.tsx';
 
 /** A strategy that uses a thing. */
 export interface Use {
@@ -48,29 +45,16 @@ interface DeleteUsedProps {
 
 /** Asks before a thing is deleted, or shows where it is used, which keeps it. */
 export function DeleteUsed({ thing, uses, effect, act, onClose }: DeleteUsedProps): JSX.Element {
-  const { isBusy, problems, send } = useSending();
   const isUsed = uses !== undefined && uses.length > 0;
   return (
-    <Dialog
+    <Confirm
       title={isUsed ? `${thing[0]?.toUpperCase()}${thing.slice(1)} is in use` : `Delete ${thing}?`}
+      verb={isUsed ? undefined : 'Delete'}
+      cancel={isUsed ? 'Close' : undefined}
+      isDanger
+      isDisabled={uses === undefined}
+      act={act}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{isUsed ? 'Close' : 'Cancel'}</Button>
-          {!isUsed && (
-            <Button
-              kind="danger"
-              isBusy={isBusy}
-              isDisabled={uses === undefined}
-              onClick={async () => {
-                if (await send(act)) onClose();
-              }}
-            >
-              Delete
-            </Button>
-          )}
-        </>
-      }
     >
       {isUsed ? (
         <>
@@ -82,7 +66,6 @@ export function DeleteUsed({ thing, uses, effect, act, onClose }: DeleteUsedProp
       ) : (
         <p>{effect}</p>
       )}
-      <FormProblems problems={problems} />
-    </Dialog>
+    </Confirm>
   );
 }
