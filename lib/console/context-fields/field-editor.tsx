@@ -14,12 +14,12 @@ import { reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import type { Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { UsedBy } from '../parts/edits/used-by.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
@@ -140,19 +140,14 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
           <UsedBy uses={uses?.strategies ?? []} />
         </div>
       )}
-      <FormProblems problems={problems} />
-      <div class="page-actions">
-        <ButtonLink href="/context">Cancel</ButtonLink>
-        <Button
-          type="submit"
-          kind="solid"
-          isBusy={isBusy}
-          isDisabled={!isEdited}
-          reason={start === undefined || isAllowed ? undefined : 'Needs the permission to change context fields.'}
-        >
-          Save
-        </Button>
-      </div>
+      <FormFoot
+        verb="Save"
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={!isEdited}
+        reason={start === undefined || isAllowed ? undefined : 'Needs the permission to change context fields.'}
+        cancel="/context"
+      />
       {conflict}
     </form>
   );

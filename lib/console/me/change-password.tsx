@@ -6,9 +6,8 @@ import { isGoodPassword } from '../account/password-rules.ts';
 import { changeMyPassword } from '../calls/sign-in.ts';
 import { Refusal } from '../data/client.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 
 /** The form for another password of the reader. */
@@ -41,13 +40,15 @@ export function ChangePassword(): JSX.Element {
           />
         </Field>
         <PasswordField label="New password" value={password} onInput={setPassword} />
-        <FormProblems problems={problems} />
-        <div class="form-foot">
-          <Button type="submit" isBusy={isBusy} isDisabled={oldPassword === '' || !isGoodPassword(password)}>
-            Change the password
-          </Button>
+        <FormFoot
+          verb="Change the password"
+          problems={problems}
+          isBusy={isBusy}
+          isDisabled={oldPassword === '' || !isGoodPassword(password)}
+          kind="plain"
+        >
           <small>It ends your other sessions.</small>
-        </div>
+        </FormFoot>
       </form>
     </section>
   );

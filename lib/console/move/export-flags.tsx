@@ -5,9 +5,8 @@ import { getAllEnvironments } from '../calls/environments.ts';
 import { exportFeatures } from '../calls/imports.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -77,12 +76,7 @@ export function ExportFlags(): JSX.Element {
               onInput={(event) => setNames(event.currentTarget.value)}
             />
           </Field>
-          <FormProblems problems={problems} />
-          <div class="form-foot">
-            <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={environment === ''}>
-              Download
-            </Button>
-          </div>
+          <FormFoot verb="Download" problems={problems} isBusy={isBusy} isDisabled={environment === ''} />
         </form>
       )}
     </section>

@@ -9,7 +9,7 @@ import { mayIn, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { Banner } from '../parts/states.tsx';
 import { countOf } from '../words/numbers.ts';
@@ -123,18 +123,14 @@ export function ImportFlags(): JSX.Element {
             </select>
           </Field>
         </div>
-        <FormProblems problems={problems} />
-        <div class="form-foot">
-          <Button
-            kind={isCurrent ? 'plain' : 'solid'}
-            type="submit"
-            isBusy={isBusy && !isCurrent}
-            reason={mayImport ? undefined : 'Needs the permission to change flags in this project.'}
-            isDisabled={file?.data === undefined || environment === ''}
-          >
-            Check it
-          </Button>
-        </div>
+        <FormFoot
+          verb="Check it"
+          problems={problems}
+          kind={isCurrent ? 'plain' : 'solid'}
+          isBusy={isBusy && !isCurrent}
+          reason={mayImport ? undefined : 'Needs the permission to change flags in this project.'}
+          isDisabled={file?.data === undefined || environment === ''}
+        />
       </form>
       {isCurrent && checked !== undefined && (
         <Outcome checked={checked} flags={file?.flags ?? 0} isBusy={isBusy} onImport={carryOut} />

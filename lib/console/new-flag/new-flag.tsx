@@ -9,13 +9,12 @@ import { addChangeRequestChanges } from '../calls/requests.ts';
 import { useRead } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { ChoiceCards } from '../parts/forms/choice-cards.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
@@ -166,13 +165,14 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
             </p>
           )}
         </fieldset>
-        <FormProblems problems={problems} />
-        <div class="page-actions">
-          <Button onClick={() => go(given === undefined ? '/' : `/projects/${given}`)}>Cancel</Button>
-          <Button type="submit" kind="solid" isBusy={isBusy} isDisabled={check !== 'free'} reason={reason}>
-            Create flag
-          </Button>
-        </div>
+        <FormFoot
+          verb="Create flag"
+          problems={problems}
+          isBusy={isBusy}
+          isDisabled={check !== 'free'}
+          reason={reason}
+          cancel={given === undefined ? '/' : `/projects/${given}`}
+        />
       </form>
     </main>
   );

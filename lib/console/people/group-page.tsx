@@ -15,12 +15,12 @@ import {
 import { peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import { isAdmin, useStart } from '../data/start.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NameFields } from '../parts/forms/name-fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
@@ -150,19 +150,14 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
         onChange={(role) => set({ rootRole: role || null })}
         none="None besides their own"
       />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <ButtonLink href="/people#groups">Cancel</ButtonLink>
-        <Button
-          kind="solid"
-          type="submit"
-          isBusy={isBusy}
-          isDisabled={everybody === undefined}
-          reason={start === undefined || isAdmin(start) ? undefined : 'Only Admins may edit groups'}
-        >
-          {group === undefined ? 'Create the group' : 'Save'}
-        </Button>
-      </div>
+      <FormFoot
+        verb={group === undefined ? 'Create the group' : 'Save'}
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={everybody === undefined}
+        reason={start === undefined || isAdmin(start) ? undefined : 'Only Admins may edit groups'}
+        cancel="/people#groups"
+      />
       {conflict}
     </form>
   );

@@ -9,9 +9,9 @@ import type { Refusal } from '../data/client.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { CopyButton } from '../parts/forms/copy-button.tsx';
 import { daysFromNow, ExpiryField } from '../parts/forms/expiry-field.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -78,13 +78,13 @@ function NewInvitation({ path, onClose }: { readonly path: string; readonly onCl
         />
       </Field>
       <ExpiryField days={days} hasNever={false} onChange={(time) => setExpiry(time ?? undefined)} />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={name.trim() === '' || expiresAt === undefined}>
-          Create the link
-        </Button>
-      </div>
+      <FormFoot
+        verb="Create the link"
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={name.trim() === '' || expiresAt === undefined}
+        cancel={onClose}
+      />
     </form>
   );
 }

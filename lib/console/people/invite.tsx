@@ -5,10 +5,9 @@ import { createUser, getRoles, getUsers } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { isAdmin, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -125,19 +124,14 @@ function InviteForm({ onInvited }: { readonly onInvited: (invited: Invited) => v
         This role holds in the whole service. A role in a project, such as Approver, is given in the settings of the
         project, under Members.
       </p>
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <ButtonLink href="/people">Cancel</ButtonLink>
-        <Button
-          kind="solid"
-          type="submit"
-          isBusy={isBusy}
-          isDisabled={email.trim() === '' && username.trim() === ''}
-          reason={start === undefined || isAdmin(start) ? undefined : 'Only Admins may invite people'}
-        >
-          Invite
-        </Button>
-      </div>
+      <FormFoot
+        verb="Invite"
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={email.trim() === '' && username.trim() === ''}
+        reason={start === undefined || isAdmin(start) ? undefined : 'Only Admins may invite people'}
+        cancel="/people"
+      />
       <p class="section-note">
         To invite many at once, make an <a href="/people#invitations">invitation link</a>.
       </p>

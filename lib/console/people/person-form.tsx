@@ -4,10 +4,9 @@ import type { ShownUser } from '../../people/user-schema.ts';
 import { getAccessOverview, getRoles, getUser, getUserPermissions, getUsers, updateUser } from '../calls/people.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
-import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { RoleField } from './role-field.tsx';
 import { isRootRole } from './role-kinds.ts';
 
@@ -64,13 +63,7 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
         value={draft.rootRole}
         onChange={(rootRole) => set({ rootRole })}
       />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy}>
-          Save
-        </Button>
-      </div>
+      <FormFoot verb="Save" problems={problems} isBusy={isBusy} cancel={onClose} />
       {conflict}
     </form>
   );

@@ -15,12 +15,12 @@ import {
 import { peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import { isAdmin, useStart } from '../data/start.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
+import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { type ChoiceCard, ChoiceCards } from '../parts/forms/choice-cards.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NameFields } from '../parts/forms/name-fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
@@ -145,19 +145,14 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
           }
         />
       )}
-      <FormProblems problems={problems} />
       {!isFixed && (
-        <div class="form-foot">
-          <ButtonLink href="/people#roles">Cancel</ButtonLink>
-          <Button
-            kind="solid"
-            type="submit"
-            isBusy={isBusy}
-            reason={isAllowed ? undefined : 'Only Admins may edit roles'}
-          >
-            {role === undefined ? 'Create the role' : 'Save'}
-          </Button>
-        </div>
+        <FormFoot
+          verb={role === undefined ? 'Create the role' : 'Save'}
+          problems={problems}
+          isBusy={isBusy}
+          reason={isAllowed ? undefined : 'Only Admins may edit roles'}
+          cancel="/people#roles"
+        />
       )}
       {conflict}
     </form>

@@ -6,9 +6,8 @@ import { getBaseUsersAndGroups } from '../calls/people.ts';
 import { addAccessToProject, getProjectAccess } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Checks } from '../parts/forms/checks.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { PeoplePicker } from '../people/people-picker.tsx';
 import { countOf } from '../words/numbers.ts';
@@ -60,13 +59,13 @@ export function AddMembers({ project, access, onClose }: AddMembersProps): JSX.E
         chosen={roles}
         onChange={setRoles}
       />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={count === 0 || roles.length === 0}>
-          {count === 0 ? 'Add members' : `Add ${countOf(count, 'member')}`}
-        </Button>
-      </div>
+      <FormFoot
+        verb={count === 0 ? 'Add members' : `Add ${countOf(count, 'member')}`}
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={count === 0 || roles.length === 0}
+        cancel={onClose}
+      />
     </form>
   );
 }

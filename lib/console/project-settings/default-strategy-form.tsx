@@ -7,9 +7,8 @@ import { getProjectEnvironments } from '../calls/environments.ts';
 import { addDefaultStrategyToProjectEnvironment, getProjectOverview } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { buildDefaultStrategy, describeDefaultStrategy, toStrategyDraft } from './default-strategy.ts';
 
@@ -71,13 +70,7 @@ export function DefaultStrategyForm({ project, environment, onClose }: DefaultSt
         </Field>
       </div>
       <p class="section-note">Flags that have strategies do not change.</p>
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy}>
-          Save
-        </Button>
-      </div>
+      <FormFoot verb="Save" problems={problems} isBusy={isBusy} cancel={onClose} />
     </form>
   );
 }

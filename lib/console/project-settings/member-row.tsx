@@ -12,8 +12,8 @@ import { peek, reload } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Checks } from '../parts/forms/checks.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -119,13 +119,7 @@ function RolesForm({ project, member, roles, onClose }: RolesFormProps): JSX.Ele
         chosen={chosen}
         onChange={setChosen}
       />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={chosen.length === 0}>
-          Save
-        </Button>
-      </div>
+      <FormFoot verb="Save" problems={problems} isBusy={isBusy} isDisabled={chosen.length === 0} cancel={onClose} />
     </form>
   );
 }

@@ -9,7 +9,7 @@ import { mayIn, startPath, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NameFields } from '../parts/forms/name-fields.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ArchiveDialog } from '../projects/project-table.tsx';
@@ -74,12 +74,7 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
             onInput={(event) => set({ limit: event.currentTarget.value })}
           />
         </Field>
-        <FormProblems problems={problems} />
-        <div class="form-foot">
-          <Button kind="solid" type="submit" isBusy={isBusy} reason={reason}>
-            Save
-          </Button>
-        </div>
+        <FormFoot verb="Save" problems={problems} isBusy={isBusy} reason={reason} />
         {conflict}
       </form>
       <section class="section" aria-labelledby="archive">

@@ -9,7 +9,7 @@ import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { findPatternProblem } from './naming.ts';
@@ -143,17 +143,12 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
           Add a link
         </Button>
       </div>
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button
-          kind="solid"
-          type="submit"
-          isBusy={isBusy}
-          reason={mayEdit ? undefined : 'You may not edit these rules'}
-        >
-          Save
-        </Button>
-      </div>
+      <FormFoot
+        verb="Save"
+        problems={problems}
+        isBusy={isBusy}
+        reason={mayEdit ? undefined : 'You may not edit these rules'}
+      />
       {conflict}
     </form>
   );

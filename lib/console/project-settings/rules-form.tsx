@@ -8,11 +8,10 @@ import {
 } from '../calls/projects.ts';
 import { peek, reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
-import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Check } from '../parts/forms/checks.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { describeRules, type RulesDraft, toRulesBody, toRulesDraft } from './describe-rules.ts';
 
@@ -112,13 +111,7 @@ export function RulesForm({ project, rules, onSaved, onClose }: RulesFormProps):
           </Field>
         </>
       )}
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy}>
-          Save
-        </Button>
-      </div>
+      <FormFoot verb="Save" problems={problems} isBusy={isBusy} cancel={onClose} />
       {conflict}
     </form>
   );

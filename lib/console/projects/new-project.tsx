@@ -6,11 +6,10 @@ import { createProject, getConsoleProjects } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Checks } from '../parts/forms/checks.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { type ProjectMode, ProjectModes } from '../project-settings/project-modes.tsx';
@@ -89,19 +88,14 @@ export function NewProject(): JSX.Element {
           chosen={inProject}
           onChange={setEnvironments}
         />
-        <FormProblems problems={problems} />
-        <div class="form-foot">
-          <ButtonLink href="/projects">Cancel</ButtonLink>
-          <Button
-            kind="solid"
-            type="submit"
-            isBusy={isBusy}
-            isDisabled={name.trim() === '' || id === ''}
-            reason={start === undefined || mayIn(start, 'CREATE_PROJECT') ? undefined : 'You may not create projects'}
-          >
-            Create the project
-          </Button>
-        </div>
+        <FormFoot
+          verb="Create the project"
+          problems={problems}
+          isBusy={isBusy}
+          isDisabled={name.trim() === '' || id === ''}
+          reason={start === undefined || mayIn(start, 'CREATE_PROJECT') ? undefined : 'You may not create projects'}
+          cancel="/projects"
+        />
       </form>
     </main>
   );

@@ -4,9 +4,8 @@ import { useState } from 'preact/hooks';
 import { getUiConfig, setCors } from '../calls/settings.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { splitLines } from '../words/split-lines.ts';
@@ -56,12 +55,13 @@ function OriginsForm({ origins }: { readonly origins: readonly string[] }): JSX.
       {wanted.length === 0 && (
         <Banner tone="warn" icon="triangle-alert" title="No page may ask then: web SDKs get no flags" />
       )}
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button type="submit" isBusy={isBusy} isDisabled={wanted.join() === origins.join()}>
-          Save
-        </Button>
-      </div>
+      <FormFoot
+        verb="Save"
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={wanted.join() === origins.join()}
+        kind="plain"
+      />
     </form>
   );
 }

@@ -11,11 +11,10 @@ import {
 import { reload, useRead } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Check } from '../parts/forms/checks.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -133,20 +132,17 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
           />
         </Field>
       </div>
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button
-          type="submit"
-          isBusy={isBusy}
-          isDisabled={
-            adminsSkip === settings.adminsSkip &&
-            wanted.lateMinutesMax === settings.lateMinutesMax &&
-            wanted.expiryDays === settings.expiryDays
-          }
-        >
-          Save
-        </Button>
-      </div>
+      <FormFoot
+        verb="Save"
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={
+          adminsSkip === settings.adminsSkip &&
+          wanted.lateMinutesMax === settings.lateMinutesMax &&
+          wanted.expiryDays === settings.expiryDays
+        }
+        kind="plain"
+      />
     </form>
   );
 }

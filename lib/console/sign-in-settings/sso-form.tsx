@@ -2,9 +2,8 @@ import '../parts/forms/form.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { isAdmin, useStart } from '../data/start.ts';
 import type { Sending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Check } from '../parts/forms/checks.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 
 interface SsoFormProps {
   readonly name: string;
@@ -29,18 +28,14 @@ export function SsoForm({ name, isEnabled, onEnable, sending, onSave, children }
     >
       <Check label={`People can sign in with ${name}`} isChecked={isEnabled} onCheck={onEnable} />
       {children}
-      <FormProblems problems={sending.problems} />
-      <div class="form-foot">
+      <FormFoot
+        verb="Save"
+        problems={sending.problems}
+        isBusy={sending.isBusy}
+        reason={start === undefined || isAdmin(start) ? undefined : 'Only Admins may change how people sign in'}
+      >
         <small>Sign in with it in a private window before you leave this session.</small>
-        <Button
-          kind="solid"
-          type="submit"
-          isBusy={sending.isBusy}
-          reason={start === undefined || isAdmin(start) ? undefined : 'Only Admins may change how people sign in'}
-        >
-          Save
-        </Button>
-      </div>
+      </FormFoot>
     </form>
   );
 }

@@ -2,10 +2,9 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { daysFromNow, ExpiryField } from '../parts/forms/expiry-field.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 
 /** The time by which the API writes that a token does not expire. */
 const never = '9999-12-31T23:59:59.999Z';
@@ -42,13 +41,7 @@ export function NewPersonalToken({ hint, create, onClose }: NewPersonalTokenProp
         />
       </Field>
       <ExpiryField days={days} onChange={setExpiry} />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={!isComplete}>
-          Create the token
-        </Button>
-      </div>
+      <FormFoot verb="Create the token" problems={problems} isBusy={isBusy} isDisabled={!isComplete} cancel={onClose} />
     </form>
   );
 }

@@ -7,13 +7,12 @@ import { createApiToken, createProjectApiToken, getAllApiTokens, getProjectApiTo
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
 import { Check, Checks } from '../parts/forms/checks.tsx';
 import { type ChoiceCard, ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { ExpiryField } from '../parts/forms/expiry-field.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { go, here } from '../shell/router.ts';
@@ -136,19 +135,14 @@ function TokenForm({ project, back, onMade }: TokenFormProps): JSX.Element {
         </>
       )}
       <ExpiryField onChange={setExpiry} />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <ButtonLink href={back}>Cancel</ButtonLink>
-        <Button
-          kind="solid"
-          type="submit"
-          isBusy={isBusy}
-          isDisabled={!isComplete}
-          reason={start === undefined || mayCreate ? undefined : 'You may not create such a token'}
-        >
-          Create the token
-        </Button>
-      </div>
+      <FormFoot
+        verb="Create the token"
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={!isComplete}
+        reason={start === undefined || mayCreate ? undefined : 'You may not create such a token'}
+        cancel={back}
+      />
     </form>
   );
 }

@@ -5,9 +5,8 @@ import type { ShownServiceAccount } from '../../people/service-account-schema.ts
 import { createServiceAccount, updateServiceAccount } from '../calls/tokens.ts';
 import { reload } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { FormProblems } from '../parts/form-problems.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { RoleField } from '../people/role-field.tsx';
 
 interface ServiceAccountFormProps {
@@ -63,13 +62,7 @@ export function ServiceAccountForm({ account, roles, path, onClose }: ServiceAcc
         )}
       </div>
       <RoleField label="Role" roles={roles} value={rootRole} onChange={setRole} />
-      <FormProblems problems={problems} />
-      <div class="form-foot">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="solid" type="submit" isBusy={isBusy}>
-          {isNew ? 'Create the account' : 'Save'}
-        </Button>
-      </div>
+      <FormFoot verb={isNew ? 'Create the account' : 'Save'} problems={problems} isBusy={isBusy} cancel={onClose} />
     </form>
   );
 }
