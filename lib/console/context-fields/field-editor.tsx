@@ -18,8 +18,8 @@ import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { UsedBy } from '../parts/edits/used-by.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
@@ -106,26 +106,22 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
     <form class="card edit-form" onSubmit={save}>
       {notice}
       {isNew && (
-        <Field label="Name" hint="As applications send it, such as region">
-          <input
-            class="input mono"
-            required
-            autocapitalize="none"
-            spellcheck={false}
-            maxLength={100}
-            value={draft.name}
-            onInput={(event) => set({ name: event.currentTarget.value })}
-          />
-        </Field>
-      )}
-      <Field label="Description">
-        <input
-          class="input"
-          maxLength={250}
-          value={draft.description}
-          onInput={(event) => set({ description: event.currentTarget.value })}
+        <TextField
+          label="Name"
+          hint="As applications send it, such as region"
+          isCode
+          required
+          maxLength={100}
+          value={draft.name}
+          onInput={(name) => set({ name })}
         />
-      </Field>
+      )}
+      <TextField
+        label="Description"
+        maxLength={250}
+        value={draft.description}
+        onInput={(description) => set({ description })}
+      />
       <label class="edit-check">
         <input type="checkbox" checked={draft.stickiness} onChange={() => set({ stickiness: !draft.stickiness })} />
         <span>

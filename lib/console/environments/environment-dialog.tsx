@@ -9,7 +9,8 @@ import {
 } from '../calls/environments.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 
 interface EnvironmentDialogProps {
@@ -49,34 +50,31 @@ export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): 
       onClose={onClose}
     >
       {isNew && (
-        <Field label="Name" hint="It cannot be changed later. Tokens name it.">
-          <input
-            class="input mono"
-            autocapitalize="none"
-            spellcheck={false}
-            maxLength={100}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </Field>
-      )}
-      <Field label="Type" hint="In production, the console asks before it changes something.">
-        <select class="input" value={type} onChange={(event) => setType(event.currentTarget.value)}>
-          {[...new Set([...types, type])].map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </Field>
-      <Field label="Approvals in new projects" hint="0 for none. Each project can have another rule.">
-        <input
-          class="input"
-          type="number"
-          min={0}
-          max={approvalsMax}
-          value={approvals}
-          onInput={(event) => setApprovals(Number(event.currentTarget.value))}
+        <TextField
+          label="Name"
+          hint="It cannot be changed later. Tokens name it."
+          isCode
+          maxLength={100}
+          value={name}
+          onInput={setName}
         />
-      </Field>
+      )}
+      <SelectField
+        label="Type"
+        hint="In production, the console asks before it changes something."
+        value={type}
+        options={[...new Set([...types, type])]}
+        onChoose={setType}
+      />
+      <TextField
+        label="Approvals in new projects"
+        hint="0 for none. Each project can have another rule."
+        type="number"
+        min={0}
+        max={approvalsMax}
+        value={approvals}
+        onInput={(value) => setApprovals(Number(value))}
+      />
     </Confirm>
   );
 }

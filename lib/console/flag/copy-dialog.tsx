@@ -5,7 +5,7 @@ import { useStart } from '../data/start.ts';
 import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import { NameField, useNameCheck } from '../new-flag/name-field.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 
@@ -70,15 +70,12 @@ export function MoveDialog({
         Applications get the same as before if their token covers both projects. The people of the other project decide
         about the flag then.
       </p>
-      <Field label="Project">
-        <select class="input" value={target} onChange={(event) => setChosen(event.currentTarget.value)}>
-          {others.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        label="Project"
+        value={target}
+        options={others.map(({ id, name }) => [id, name] as const)}
+        onChoose={setChosen}
+      />
     </Confirm>
   );
 }

@@ -9,8 +9,9 @@ import { peek, reload } from '../data/cache.ts';
 import { Button } from '../parts/button.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { typeNames } from '../words/flags.ts';
@@ -64,23 +65,18 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
       onClose={onClose}
     >
       {notice}
-      <Field label="Description">
-        <textarea
-          class="input"
-          rows={3}
-          value={draft.description}
-          onInput={(event) => set({ description: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Type">
-        <select class="input" value={draft.type} onChange={(event) => set({ type: event.currentTarget.value })}>
-          {Object.entries(typeNames).map(([type, name]) => (
-            <option key={type} value={type}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <TextArea
+        label="Description"
+        rows={3}
+        value={draft.description}
+        onInput={(description) => set({ description })}
+      />
+      <SelectField
+        label="Type"
+        value={draft.type}
+        options={Object.entries(typeNames)}
+        onChoose={(type) => set({ type })}
+      />
       <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} />
       <LinksField links={draft.links} onChange={(links) => set({ links })} />
       <label class="edit-check">

@@ -6,7 +6,7 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { listParentOptions, listParentVariantOptions } from '../calls/flags.ts';
 import { useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
 import type { FlagChange } from './flag-change.tsx';
 import { removeParents, setParent } from './flag-changes.ts';
 
@@ -45,32 +45,25 @@ export function ParentDialog({ flag, onChange, onClose }: ParentDialogProps): JS
       onClose={onClose}
     >
       <p>It is on only while the other flag is as you say, in every environment.</p>
-      <Field label="Flag">
-        <select
-          class="input"
-          value={parent}
-          onChange={(event) => {
-            setParentName(event.currentTarget.value);
-            setVariants([]);
-          }}
-        >
-          <option value="">None</option>
-          {names.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        label="Flag"
+        value={parent}
+        options={[['', 'None'], ...names]}
+        onChoose={(value) => {
+          setParentName(value);
+          setVariants([]);
+        }}
+      />
       {parent !== '' && (
-        <Field label="It must be">
-          <select
-            class="input"
-            value={isOn ? 'on' : 'off'}
-            onChange={(event) => setOn(event.currentTarget.value === 'on')}
-          >
-            <option value="on">On</option>
-            <option value="off">Off</option>
-          </select>
-        </Field>
+        <SelectField
+          label="It must be"
+          value={isOn ? 'on' : 'off'}
+          options={[
+            ['on', 'On'],
+            ['off', 'Off'],
+          ]}
+          onChoose={(value) => setOn(value === 'on')}
+        />
       )}
       {parent !== '' && isOn && (known?.length ?? 0) > 0 && (
         <fieldset class="parent-variants">

@@ -5,7 +5,7 @@ import { getProjectOverview } from '../calls/projects.ts';
 import { loadAddress, peek } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
 import { go } from '../shell/router.ts';
 import { addToDraft, afterApproval } from '../words/change-requests.ts';
 import { countOf } from '../words/numbers.ts';
@@ -60,19 +60,21 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
       act={carryOut}
       onClose={onClose}
     >
-      <Field label="Environment">
-        <select class="input" value={environment} onChange={(event) => setEnvironment(event.currentTarget.value)}>
-          {environments.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </Field>
-      <Field label="To">
-        <select class="input" value={word} onChange={(event) => setOn(event.currentTarget.value === 'on')}>
-          <option value="on">On</option>
-          <option value="off">Off</option>
-        </select>
-      </Field>
+      <SelectField
+        label="Environment"
+        value={environment}
+        options={environments.map(({ name }) => name)}
+        onChoose={setEnvironment}
+      />
+      <SelectField
+        label="To"
+        value={word}
+        options={[
+          ['on', 'On'],
+          ['off', 'Off'],
+        ]}
+        onChoose={(value) => setOn(value === 'on')}
+      />
       <p>
         {plan.direct.length > 0 &&
           `${countFlags(plan.direct)} ${word} within seconds${isOn ? '; one without a strategy gets the default of its project' : ''}. `}

@@ -9,6 +9,7 @@ import { mayIn, useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -129,13 +130,12 @@ function Editor({ provider, initial, addon, etag }: EditorProps): JSX.Element {
           </a>
         </p>
       )}
-      <Field label="What is it for?" hint="Shown in the list, such as “Tell the on-call team”.">
-        <input
-          class="input"
-          value={form.description}
-          onInput={(event) => set({ description: event.currentTarget.value })}
-        />
-      </Field>
+      <TextField
+        label="What is it for?"
+        hint="Shown in the list, such as “Tell the on-call team”."
+        value={form.description}
+        onInput={(description) => set({ description })}
+      />
       {provider.parameters.map((parameter) => (
         <ParameterField
           key={parameter.name}

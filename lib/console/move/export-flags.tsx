@@ -5,9 +5,10 @@ import { getAllEnvironments } from '../calls/environments.ts';
 import { exportFeatures } from '../calls/imports.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { ProjectOptions } from '../parts/forms/project-options.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
@@ -53,29 +54,19 @@ export function ExportFlags(): JSX.Element {
       {value !== undefined && (
         <form class="form card form-card" onSubmit={download}>
           <div class="form-pair">
-            <Field label="Project">
-              <select class="input" value={project} onChange={(event) => setProject(event.currentTarget.value)}>
-                <option value="">All projects</option>
-                <ProjectOptions />
-              </select>
-            </Field>
-            <Field label="Environment">
-              <select class="input" value={environment} onChange={(event) => setChosen(event.currentTarget.value)}>
-                {environments.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
-            </Field>
+            <SelectField label="Project" value={project} options={[['', 'All projects']]} onChoose={setProject}>
+              <ProjectOptions />
+            </SelectField>
+            <SelectField label="Environment" value={environment} options={environments} onChoose={setChosen} />
           </div>
-          <Field label="Only these flags" hint="Names, one a line. Empty: all flags of the project.">
-            <textarea
-              class="input mono"
-              rows={3}
-              spellcheck={false}
-              value={names}
-              onInput={(event) => setNames(event.currentTarget.value)}
-            />
-          </Field>
+          <TextArea
+            label="Only these flags"
+            hint="Names, one a line. Empty: all flags of the project."
+            isCode
+            rows={3}
+            value={names}
+            onInput={setNames}
+          />
           <FormFoot verb="Download" problems={problems} isBusy={isBusy} isDisabled={environment === ''} />
         </form>
       )}

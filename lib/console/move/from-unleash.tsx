@@ -1,8 +1,8 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Field } from '../parts/field.tsx';
 import { CopyButton } from '../parts/forms/copy-button.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { buildSteps } from './move-steps.ts';
 
 const comesOver = [
@@ -44,16 +44,14 @@ export function FromUnleash(): JSX.Element {
           into this page but the address.
         </p>
         <div class="move-address">
-          <Field label="Address of the old server">
-            <input
-              class="input"
-              type="url"
-              inputMode="url"
-              placeholder="Such as https://unleash.example.com"
-              value={old}
-              onInput={(event) => setOld(event.currentTarget.value.trim())}
-            />
-          </Field>
+          <TextField
+            label="Address of the old server"
+            type="url"
+            inputMode="url"
+            placeholder="Such as https://unleash.example.com"
+            value={old}
+            onInput={(value) => setOld(value.trim())}
+          />
         </div>
         <ol class="move-steps">
           {buildSteps(old, location.origin).map(({ title, text, command }) => (

@@ -11,6 +11,8 @@ import { Button } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { ProjectOptions } from '../parts/forms/project-options.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { Banner } from '../parts/states.tsx';
 import { countOf } from '../words/numbers.ts';
 import { parseExport } from './parse-export.ts';
@@ -97,31 +99,20 @@ export function ImportFlags(): JSX.Element {
         </Field>
         <details>
           <summary>Or paste it</summary>
-          <Field label="Content">
-            <textarea
-              class="input mono"
-              rows={8}
-              spellcheck={false}
-              value={text}
-              onInput={(event) => put(event.currentTarget.value)}
-            />
-          </Field>
+          <TextArea label="Content" isCode rows={8} value={text} onInput={put} />
         </details>
         {file?.problem !== undefined && <FieldProblem text={file.problem} />}
         {file?.data !== undefined && <p class="muted">{countOf(file.flags, 'flag')} in the file.</p>}
         <div class="form-pair">
-          <Field label="Into the project">
-            <select class="input" value={project} onChange={(event) => setProject(event.currentTarget.value)}>
-              <ProjectOptions />
-            </select>
-          </Field>
-          <Field label="Into the environment">
-            <select class="input" value={environment} onChange={(event) => setEnvironment(event.currentTarget.value)}>
-              {environments.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </Field>
+          <SelectField label="Into the project" value={project} options={[]} onChoose={setProject}>
+            <ProjectOptions />
+          </SelectField>
+          <SelectField
+            label="Into the environment"
+            value={environment}
+            options={environments}
+            onChoose={setEnvironment}
+          />
         </div>
         <FormFoot
           verb="Check it"

@@ -12,9 +12,10 @@ import { mayIn, useStart } from '../data/start.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
@@ -105,15 +106,12 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
       >
         {notice}
         {given === undefined && (
-          <Field label="Project">
-            <select class="input" value={project} onChange={(event) => setChosen(event.currentTarget.value)}>
-              {projects.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <SelectField
+            label="Project"
+            value={project}
+            options={projects.map(({ id, name }) => [id, name] as const)}
+            onChoose={setChosen}
+          />
         )}
         <NameField
           label="Name"
@@ -122,15 +120,13 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
           hint={describeNaming(overview?.featureNaming)}
           onInput={(name) => set({ name })}
         />
-        <Field label="Description">
-          <textarea
-            class="input"
-            rows={2}
-            placeholder="What it switches"
-            value={draft.description}
-            onInput={(event) => set({ description: event.currentTarget.value })}
-          />
-        </Field>
+        <TextArea
+          label="Description"
+          rows={2}
+          placeholder="What it switches"
+          value={draft.description}
+          onInput={(description) => set({ description })}
+        />
         <ChoiceCards label="Type" cards={typeCards} value={draft.type} onChoose={(type) => set({ type })} />
         <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} />
         <fieldset class="new-flag-environments">

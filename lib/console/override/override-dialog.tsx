@@ -6,7 +6,8 @@ import { startChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { describeTime } from '../words/times.ts';
 
@@ -67,15 +68,13 @@ export function OverrideDialog({ project, environment, verb, onStarted, onClose,
         you change stays when the time is over. Everybody who may approve hears of it in Reviews, and it waits there
         until one of them has seen what you changed.
       </p>
-      <Field label="What is wrong?">
-        <input
-          class="input"
-          maxLength={1_000}
-          placeholder="Orders fail since 02:41"
-          value={reason}
-          onInput={(event) => setReason(event.currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        label="What is wrong?"
+        maxLength={1_000}
+        placeholder="Orders fail since 02:41"
+        value={reason}
+        onInput={setReason}
+      />
       <div class="override-reasons">
         {reasons.map((text) => (
           <button key={text} type="button" class="chip" aria-pressed={reason === text} onClick={() => setReason(text)}>
@@ -83,15 +82,12 @@ export function OverrideDialog({ project, environment, verb, onStarted, onClose,
           </button>
         ))}
       </div>
-      <Field label="For how long?">
-        <select class="input" value={minutes} onChange={(event) => setMinutes(Number(event.currentTarget.value))}>
-          {minuteChoices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice} minutes
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        label="For how long?"
+        value={String(minutes)}
+        options={minuteChoices.map((choice) => [String(choice), `${choice} minutes`] as const)}
+        onChoose={(value) => setMinutes(Number(value))}
+      />
     </Confirm>
   );
 }

@@ -11,7 +11,7 @@ export function Field({
   children,
 }: {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly problem?: string | undefined;
   readonly children: ComponentChildren;
 }): JSX.Element {

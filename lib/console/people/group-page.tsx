@@ -19,9 +19,9 @@ import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NameFields } from '../parts/forms/name-fields.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -131,18 +131,14 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
         chosen={draft.members}
         onChange={(members) => set({ members })}
       />
-      <Field
+      <TextArea
         label="Groups at the identity provider"
         hint="One a line. People in one of them join this group when they sign in with single sign-on."
-      >
-        <textarea
-          class="input mono"
-          rows={2}
-          spellcheck={false}
-          value={draft.mappings}
-          onInput={(event) => set({ mappings: event.currentTarget.value })}
-        />
-      </Field>
+        isCode
+        rows={2}
+        value={draft.mappings}
+        onInput={(mappings) => set({ mappings })}
+      />
       <RoleField
         label="Role of all members, everywhere"
         roles={(list?.roles ?? []).filter(isRootRole)}

@@ -8,10 +8,10 @@ import { reload, useRead } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 import { CopyButton } from '../parts/forms/copy-button.tsx';
 import { daysFromNow, ExpiryField } from '../parts/forms/expiry-field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -67,16 +67,14 @@ function NewInvitation({ path, onClose }: { readonly path: string; readonly onCl
   }
   return (
     <form class="card form form-card" aria-label="New invitation link" onSubmit={create}>
-      <Field label="For whom?" hint="A name by which you find it again, such as Workshop in May.">
-        <input
-          class="input"
-          autocomplete="off"
-          maxLength={255}
-          required
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        label="For whom?"
+        hint="A name by which you find it again, such as Workshop in May."
+        maxLength={255}
+        required
+        value={name}
+        onInput={setName}
+      />
       <ExpiryField days={days} hasNever={false} onChange={(time) => setExpiry(time ?? undefined)} />
       <FormFoot
         verb="Create the link"

@@ -6,9 +6,9 @@ import { reload, useRead } from '../data/cache.ts';
 import { isAdmin, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
@@ -89,35 +89,23 @@ function InviteForm({ onInvited }: { readonly onInvited: (invited: Invited) => v
 
   return (
     <form class="form" onSubmit={invite}>
-      <Field label="Name">
-        <input
-          class="input"
-          autocomplete="off"
-          maxLength={255}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </Field>
+      <TextField label="Name" maxLength={255} value={name} onInput={setName} />
       <div class="form-pair">
-        <Field label="E-mail" hint="A link to choose a password is sent there, if the service can send mail.">
-          <input
-            class="input"
-            type="email"
-            autocomplete="off"
-            value={email}
-            onInput={(event) => setEmail(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="User name" hint="Only needed without an e-mail address.">
-          <input
-            class="input"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            value={username}
-            onInput={(event) => setUsername(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="E-mail"
+          hint="A link to choose a password is sent there, if the service can send mail."
+          type="email"
+          value={email}
+          onInput={setEmail}
+        />
+        <TextField
+          label="User name"
+          hint="Only needed without an e-mail address."
+          autocapitalize="none"
+          spellcheck={false}
+          value={username}
+          onInput={setUsername}
+        />
       </div>
       <RoleField label="Role" roles={roles} value={rootRole ?? null} onChange={setRole} />
       <p class="muted">

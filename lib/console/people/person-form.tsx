@@ -5,8 +5,8 @@ import { getAccessOverview, getRoles, getUser, getUserPermissions, getUsers, upd
 import { peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { RoleField } from './role-field.tsx';
 import { isRootRole } from './role-kinds.ts';
 
@@ -38,24 +38,8 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
   return (
     <form class="card form form-card" aria-label="Edit the account" onSubmit={save}>
       <div class="form-pair">
-        <Field label="Name">
-          <input
-            class="input"
-            autocomplete="off"
-            maxLength={255}
-            value={draft.name}
-            onInput={(event) => set({ name: event.currentTarget.value })}
-          />
-        </Field>
-        <Field label="E-mail">
-          <input
-            class="input"
-            type="email"
-            autocomplete="off"
-            value={draft.email}
-            onInput={(event) => set({ email: event.currentTarget.value })}
-          />
-        </Field>
+        <TextField label="Name" maxLength={255} value={draft.name} onInput={(name) => set({ name })} />
+        <TextField label="E-mail" type="email" value={draft.email} onInput={(email) => set({ email })} />
       </div>
       <RoleField
         label="Role"

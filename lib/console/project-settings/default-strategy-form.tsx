@@ -7,8 +7,9 @@ import { getProjectEnvironments } from '../calls/environments.ts';
 import { addDefaultStrategyToProjectEnvironment, getProjectOverview } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { buildDefaultStrategy, describeDefaultStrategy, toStrategyDraft } from './default-strategy.ts';
 
@@ -44,30 +45,21 @@ export function DefaultStrategyForm({ project, environment, onClose }: DefaultSt
   return (
     <form class="form" aria-label={`Default strategy in ${environment.name}`} onSubmit={save}>
       <div class="form-pair">
-        <Field label="Share of users in per cent">
-          <input
-            class="input"
-            type="number"
-            min={0}
-            max={100}
-            required
-            value={draft.rollout}
-            onInput={(event) => setDraft({ ...draft, rollout: Number(event.currentTarget.value) })}
-          />
-        </Field>
-        <Field label="The same ones each time by">
-          <select
-            class="input"
-            value={draft.stickiness}
-            onChange={(event) => setDraft({ ...draft, stickiness: event.currentTarget.value })}
-          >
-            {[...choices].map((each) => (
-              <option key={each} value={each}>
-                {stickinessWords[each] ?? each}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <TextField
+          label="Share of users in per cent"
+          type="number"
+          min={0}
+          max={100}
+          required
+          value={draft.rollout}
+          onInput={(value) => setDraft({ ...draft, rollout: Number(value) })}
+        />
+        <SelectField
+          label="The same ones each time by"
+          value={draft.stickiness}
+          options={[...choices].map((each) => [each, stickinessWords[each] ?? each] as const)}
+          onChoose={(stickiness) => setDraft({ ...draft, stickiness })}
+        />
       </div>
       <p class="section-note">Flags that have strategies do not change.</p>
       <FormFoot verb="Save" problems={problems} isBusy={isBusy} cancel={onClose} />

@@ -8,9 +8,9 @@ import { loadVersioned } from '../data/load-versioned.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NameFields } from '../parts/forms/name-fields.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ArchiveDialog } from '../projects/project-table.tsx';
 import { type ProjectMode, ProjectModes } from './project-modes.tsx';
@@ -64,16 +64,15 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
         {notice}
         <NameFields value={draft} nameMax={255} onChange={set} />
         <ProjectModes value={draft.mode} onChoose={(mode) => set({ mode })} />
-        <Field label="Limit of live flags" hint="Empty for no limit.">
-          <input
-            class="input"
-            type="number"
-            min={0}
-            max={100_000}
-            value={draft.limit}
-            onInput={(event) => set({ limit: event.currentTarget.value })}
-          />
-        </Field>
+        <TextField
+          label="Limit of live flags"
+          hint="Empty for no limit."
+          type="number"
+          min={0}
+          max={100_000}
+          value={draft.limit}
+          onInput={(limit) => set({ limit })}
+        />
         <FormFoot verb="Save" problems={problems} isBusy={isBusy} reason={reason} />
         {conflict}
       </form>

@@ -8,8 +8,8 @@ import { loadVersioned } from '../data/load-versioned.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { findPatternProblem } from './naming.ts';
@@ -66,65 +66,49 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
     <form class="form section" onSubmit={save}>
       {notice}
       <h2>Names</h2>
-      <Field
+      <TextField
         label="Pattern"
         hint="A regular expression that the whole name of a new flag has to match. Empty for no pattern."
         problem={findPatternProblem(pattern, example)}
-      >
-        <input
-          class="input mono"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          maxLength={500}
-          value={draft.pattern}
-          onInput={(event) => set({ pattern: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Example" hint="A name that matches.">
-        <input
-          class="input mono"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          value={draft.example}
-          onInput={(event) => set({ example: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="In words" hint="Who creates a flag reads this beside the name.">
-        <textarea
-          class="input"
-          rows={2}
-          value={draft.description}
-          onInput={(event) => set({ description: event.currentTarget.value })}
-        />
-      </Field>
+        isCode
+        maxLength={500}
+        value={draft.pattern}
+        onInput={(pattern) => set({ pattern })}
+      />
+      <TextField
+        label="Example"
+        hint="A name that matches."
+        isCode
+        value={draft.example}
+        onInput={(example) => set({ example })}
+      />
+      <TextArea
+        label="In words"
+        hint="Who creates a flag reads this beside the name."
+        rows={2}
+        value={draft.description}
+        onInput={(description) => set({ description })}
+      />
       <h2>Links</h2>
       <p class="section-note">
         Each new flag gets these. <code>{'{{project}}'}</code> and <code>{'{{feature}}'}</code> stand for the names.
       </p>
       {templates.map((template, index) => (
         <div key={index} class="link-template">
-          <Field label={`Title ${index + 1}`}>
-            <input
-              class="input"
-              autocomplete="off"
-              value={template.title ?? ''}
-              onInput={(event) => setTemplate(index, { title: event.currentTarget.value || null })}
-            />
-          </Field>
-          <Field label={`Address ${index + 1}`}>
-            <input
-              class="input"
-              type="url"
-              pattern="https?://.+"
-              placeholder="https://"
-              autocomplete="off"
-              required
-              value={template.urlTemplate}
-              onInput={(event) => setTemplate(index, { urlTemplate: event.currentTarget.value })}
-            />
-          </Field>
+          <TextField
+            label={`Title ${index + 1}`}
+            value={template.title ?? ''}
+            onInput={(title) => setTemplate(index, { title: title || null })}
+          />
+          <TextField
+            label={`Address ${index + 1}`}
+            type="url"
+            pattern="https?://.+"
+            placeholder="https://"
+            required
+            value={template.urlTemplate}
+            onInput={(urlTemplate) => setTemplate(index, { urlTemplate })}
+          />
           <Button
             kind="quiet"
             aria-label={`Remove link ${index + 1}`}

@@ -12,6 +12,8 @@ import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { describeRules, type RulesDraft, toRulesBody, toRulesDraft } from './describe-rules.ts';
 
@@ -68,17 +70,16 @@ export function RulesForm({ project, rules, onSaved, onClose }: RulesFormProps):
       </p>
       {draft.isOn && (
         <>
-          <Field label="Approvals" hint="Admins, and members of the project with the role Approver, can approve.">
-            <input
-              class="input"
-              type="number"
-              min={1}
-              max={10}
-              required
-              value={draft.approvals}
-              onInput={(event) => set({ approvals: Number(event.currentTarget.value) })}
-            />
-          </Field>
+          <TextField
+            label="Approvals"
+            hint="Admins, and members of the project with the role Approver, can approve."
+            type="number"
+            min={1}
+            max={10}
+            required
+            value={draft.approvals}
+            onInput={(value) => set({ approvals: Number(value) })}
+          />
           <Check
             label="Admins may approve their own changes"
             isChecked={draft.selfApproval === 'admin'}
@@ -99,16 +100,15 @@ export function RulesForm({ project, rules, onSaved, onClose }: RulesFormProps):
               ))}
             </select>
           </Field>
-          <Field label="If somebody has changed the same thing meanwhile">
-            <select
-              class="input"
-              value={draft.onDrift}
-              onChange={(event) => set({ onDrift: event.currentTarget.value as RulesDraft['onDrift'] })}
-            >
-              <option value="refuse">It cannot be applied until its author looks at it again</option>
-              <option value="overwrite">It is applied, and overwrites the other change</option>
-            </select>
-          </Field>
+          <SelectField
+            label="If somebody has changed the same thing meanwhile"
+            value={draft.onDrift}
+            options={[
+              ['refuse', 'It cannot be applied until its author looks at it again'],
+              ['overwrite', 'It is applied, and overwrites the other change'],
+            ]}
+            onChoose={(onDrift) => set({ onDrift })}
+          />
         </>
       )}
       <FormFoot verb="Save" problems={problems} isBusy={isBusy} cancel={onClose} />

@@ -7,9 +7,9 @@ import { reload, useRead } from '../data/cache.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
-import { Field } from '../parts/field.tsx';
 import { Checks } from '../parts/forms/checks.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { type ProjectMode, ProjectModes } from '../project-settings/project-modes.tsx';
@@ -51,36 +51,17 @@ export function NewProject(): JSX.Element {
         <Heading title="New project" />
       </div>
       <form class="form" onSubmit={create}>
-        <Field label="Name">
-          <input
-            class="input"
-            autocomplete="off"
-            maxLength={255}
-            required
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Id" hint="It stands in addresses and tokens, and cannot be changed.">
-          <input
-            class="input mono"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
-            maxLength={100}
-            required
-            value={id}
-            onInput={(event) => setId(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Description">
-          <textarea
-            class="input"
-            rows={2}
-            value={description}
-            onInput={(event) => setDescription(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField label="Name" maxLength={255} required value={name} onInput={setName} />
+        <TextField
+          label="Id"
+          hint="It stands in addresses and tokens, and cannot be changed."
+          isCode
+          maxLength={100}
+          required
+          value={id}
+          onInput={setId}
+        />
+        <TextArea label="Description" rows={2} value={description} onInput={setDescription} />
         <ProjectModes value={mode} onChoose={setMode} />
         <Checks
           label="Environments"

@@ -4,7 +4,7 @@ import { addChangeRequestComment } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar } from '../parts/small.tsx';
 import { listHistory } from './list-history.ts';
@@ -54,18 +54,17 @@ export function Conversation({ page, path }: PartProps): JSX.Element {
           void send();
         }}
       >
-        <Field label="Comment" problem={problem}>
-          <textarea
-            class="input"
-            rows={2}
-            maxLength={1_000}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
-            }}
-          />
-        </Field>
+        <TextArea
+          label="Comment"
+          problem={problem}
+          rows={2}
+          maxLength={1_000}
+          value={text}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+          }}
+          onInput={setText}
+        />
         <Button type="submit" isBusy={isBusy} isDisabled={text.trim() === ''}>
           Comment
         </Button>

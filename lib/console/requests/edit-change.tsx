@@ -5,7 +5,8 @@ import { getContextFields } from '../calls/context-fields.ts';
 import { updateChangeRequestChange } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import type { RequestedChange } from './change-list.tsx';
@@ -75,28 +76,26 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
           />
         )}
         {change.action === 'updateEnabled' && (
-          <Field label="Switch it">
-            <select
-              class="input"
-              value={String(payload.enabled)}
-              onChange={(event) => set({ ...payload, enabled: event.currentTarget.value === 'true' })}
-            >
-              <option value="true">on</option>
-              <option value="false">off</option>
-            </select>
-          </Field>
+          <SelectField
+            label="Switch it"
+            value={String(payload.enabled)}
+            options={[
+              ['true', 'on'],
+              ['false', 'off'],
+            ]}
+            onChoose={(enabled) => set({ ...payload, enabled: enabled === 'true' })}
+          />
         )}
         <details open={!isOfStrategy && change.action !== 'updateEnabled'}>
           <summary>As JSON</summary>
-          <Field label="Content" problem={parsed === undefined ? 'This is no JSON object.' : undefined}>
-            <textarea
-              class="input mono"
-              rows={10}
-              spellcheck={false}
-              value={json}
-              onInput={(event) => type(event.currentTarget.value)}
-            />
-          </Field>
+          <TextArea
+            label="Content"
+            problem={parsed === undefined ? 'This is no JSON object.' : undefined}
+            isCode
+            rows={10}
+            value={json}
+            onInput={type}
+          />
         </details>
       </div>
       {hasApprovals && <p>The approvals no longer hold then: people have to approve again.</p>}
@@ -115,18 +114,14 @@ function StrategyFields({ payload, fields, onChange }: StrategyFieldsProps): JSX
   return (
     <>
       {parameters.rollout !== undefined && (
-        <Field label="Share of users in per cent">
-          <input
-            class="input"
-            type="number"
-            min={0}
-            max={100}
-            value={parameters.rollout}
-            onInput={(event) =>
-              onChange({ ...payload, parameters: { ...parameters, rollout: event.currentTarget.value } })
-            }
-          />
-        </Field>
+        <TextField
+          label="Share of users in per cent"
+          type="number"
+          min={0}
+          max={100}
+          value={parameters.rollout}
+          onInput={(rollout) => onChange({ ...payload, parameters: { ...parameters, rollout } })}
+        />
       )}
       <h3>Only where all of this holds</h3>
       <ConditionsEditor

@@ -4,7 +4,7 @@ import { reviewChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import type { PartProps } from './request-parts.ts';
 
@@ -32,15 +32,13 @@ export function ReviewDialog({ page, path, onClose }: PartProps & { readonly onC
       onClose={onClose}
     >
       <p>Nothing is undone by that. It says that a second person has looked at these changes.</p>
-      <Field label="Comment, which is needed: what do you think of it?">
-        <textarea
-          class="input"
-          rows={3}
-          maxLength={1_000}
-          value={comment}
-          onInput={(event) => setComment(event.currentTarget.value)}
-        />
-      </Field>
+      <TextArea
+        label="Comment, which is needed: what do you think of it?"
+        rows={3}
+        maxLength={1_000}
+        value={comment}
+        onInput={setComment}
+      />
     </Confirm>
   );
 }

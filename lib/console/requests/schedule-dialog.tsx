@@ -5,7 +5,8 @@ import { updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field, FieldProblem } from '../parts/field.tsx';
+import { FieldProblem } from '../parts/field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
 import { type PartProps, reloadOnFailure } from './request-parts.ts';
@@ -46,16 +47,16 @@ export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly o
       act={send}
       onClose={onClose}
     >
-      <Field label="Date and time" hint={`Your zone: ${zone}`} problem={isPast ? 'This time is over.' : undefined}>
-        <input
-          class="input"
-          type="datetime-local"
-          required
-          min={toLocalTime(Date.now())}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        label="Date and time"
+        hint={`Your zone: ${zone}`}
+        problem={isPast ? 'This time is over.' : undefined}
+        type="datetime-local"
+        required
+        min={toLocalTime(Date.now())}
+        value={text}
+        onInput={setText}
+      />
       <div class="chips">
         {suggestions.map(({ words, time }) => (
           <button

@@ -5,7 +5,8 @@ import { updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field, FieldProblem } from '../parts/field.tsx';
+import { FieldProblem } from '../parts/field.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
 import { countChanges, type PartProps, reloadOnFailure } from './request-parts.ts';
@@ -97,15 +98,7 @@ export function StepDialog({
       onClose={onClose}
     >
       <p>{words.text}</p>
-      <Field label="Comment, if you like">
-        <textarea
-          class="input"
-          rows={2}
-          maxLength={1_000}
-          value={comment}
-          onInput={(event) => setComment(event.currentTarget.value)}
-        />
-      </Field>
+      <TextArea label="Comment, if you like" rows={2} maxLength={1_000} value={comment} onInput={setComment} />
       {isOutdated && <FieldProblem text="Somebody changed the request while you looked. Read it again, then decide." />}
     </Confirm>
   );

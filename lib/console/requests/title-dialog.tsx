@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { updateChangeRequestTitle } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { type PartProps, reloadOnFailure } from './request-parts.ts';
 
 /** Changes the title of a change request. */
@@ -22,9 +22,13 @@ export function TitleDialog({ page, path, onClose }: PartProps & { readonly onCl
 
   return (
     <Confirm title="Change the title" verb="Save" isDisabled={title.trim() === ''} act={save} onClose={onClose}>
-      <Field label="Title" hint="Once others see the request, a comment keeps the earlier title.">
-        <input class="input" maxLength={255} value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
-      </Field>
+      <TextField
+        label="Title"
+        hint="Once others see the request, a comment keeps the earlier title."
+        maxLength={255}
+        value={title}
+        onInput={setTitle}
+      />
     </Confirm>
   );
 }

@@ -5,7 +5,8 @@ import { type AdvancedPlayground, getChangeRequestPlayground } from '../calls/re
 import type { Refusal } from '../data/client.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field, FieldProblem } from '../parts/field.tsx';
+import { FieldProblem } from '../parts/field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Tag } from '../parts/small.tsx';
 import { conditionsIn } from './asked-fields.ts';
 
@@ -58,15 +59,13 @@ export function TryDialog({
       <p>As if this request were applied. Nothing is applied.</p>
       <form id="try" class="try-fields" onSubmit={ask}>
         {fields.map((field) => (
-          <Field key={field} label={field}>
-            <input
-              class="input"
-              autocomplete="off"
-              spellcheck={false}
-              value={typed[field] ?? ''}
-              onInput={(event) => setTyped({ ...typed, [field]: event.currentTarget.value })}
-            />
-          </Field>
+          <TextField
+            key={field}
+            label={field}
+            spellcheck={false}
+            value={typed[field] ?? ''}
+            onInput={(value) => setTyped({ ...typed, [field]: value })}
+          />
         ))}
       </form>
       {problem !== undefined && <FieldProblem text={problem} />}

@@ -24,8 +24,9 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { type Use, UsedBy } from '../parts/edits/used-by.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -120,37 +121,24 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
       }}
     >
       {edits.notice}
-      <Field label="Name">
-        <input
-          class="input"
-          required
-          maxLength={100}
-          value={draft.name}
-          placeholder="Beta testers"
-          onInput={(event) => set({ name: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Description">
-        <input
-          class="input"
-          value={draft.description}
-          onInput={(event) => set({ description: event.currentTarget.value })}
-        />
-      </Field>
-      <Field label="Who may use it">
-        <select
-          class="input"
-          value={draft.project ?? ''}
-          onChange={(event) => set({ project: event.currentTarget.value || null })}
-        >
-          <option value="">All projects</option>
-          {start?.projects.map(({ id: project, name }) => (
-            <option key={project} value={project}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <TextField
+        label="Name"
+        required
+        maxLength={100}
+        value={draft.name}
+        placeholder="Beta testers"
+        onInput={(name) => set({ name })}
+      />
+      <TextField label="Description" value={draft.description} onInput={(description) => set({ description })} />
+      <SelectField
+        label="Who may use it"
+        value={draft.project ?? ''}
+        options={[
+          ['', 'All projects'],
+          ...(start?.projects.map(({ id: project, name }) => [project, name] as const) ?? []),
+        ]}
+        onChoose={(project) => set({ project: project || null })}
+      />
       <fieldset>
         <legend>Users for whom all of this holds</legend>
         <ConditionsEditor

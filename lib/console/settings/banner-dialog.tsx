@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import type { BannerInput, ShownBanner } from '../../banners/banner-schema.ts';
 import { createBanner, updateBanner } from '../calls/settings.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { Banner } from '../parts/states.tsx';
 import { fromLocalTime, toLocalTime } from '../words/times.ts';
 import { reloadBanners } from './reload-banners.ts';
@@ -58,53 +59,26 @@ export function BannerDialog({ banner, onClose }: DialogProps): JSX.Element {
       act={save}
       onClose={onClose}
     >
-      <Field label="Message">
-        <textarea
-          class="input"
-          rows={2}
-          maxLength={2_000}
-          value={message}
-          onInput={(event) => setMessage(event.currentTarget.value)}
-        />
-      </Field>
-      <Field label="Kind">
-        <select
-          class="input"
-          value={variant}
-          onChange={(event) => setVariant(event.currentTarget.value as typeof variant)}
-        >
-          {choices.map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <TextArea label="Message" rows={2} maxLength={2_000} value={message} onInput={setMessage} />
+      <SelectField label="Kind" value={variant} options={choices} onChoose={setVariant} />
       <div class="form-pair">
-        <Field label="From" hint="Empty: at once.">
-          <input
-            class="input"
-            type="datetime-local"
-            value={from}
-            onInput={(event) => setFrom(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Until" hint="Empty: until somebody switches it off.">
-          <input class="input" type="datetime-local" value={to} onInput={(event) => setTo(event.currentTarget.value)} />
-        </Field>
+        <TextField label="From" hint="Empty: at once." type="datetime-local" value={from} onInput={setFrom} />
+        <TextField
+          label="Until"
+          hint="Empty: until somebody switches it off."
+          type="datetime-local"
+          value={to}
+          onInput={setTo}
+        />
       </div>
       <div class="form-pair">
-        <Field label="Link, if it needs one">
-          <input
-            class="input"
-            placeholder="Such as https://status.example.com"
-            value={link}
-            onInput={(event) => setLink(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Words of the link">
-          <input class="input" value={linkText} onInput={(event) => setLinkText(event.currentTarget.value)} />
-        </Field>
+        <TextField
+          label="Link, if it needs one"
+          placeholder="Such as https://status.example.com"
+          value={link}
+          onInput={setLink}
+        />
+        <TextField label="Words of the link" value={linkText} onInput={setLinkText} />
       </div>
       {message.trim() !== '' && (
         <div>

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { getUiConfig, setCors } from '../calls/settings.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextArea } from '../parts/forms/text-field.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { splitLines } from '../words/split-lines.ts';
@@ -40,18 +40,14 @@ function OriginsForm({ origins }: { readonly origins: readonly string[] }): JSX.
 
   return (
     <form class="form" onSubmit={save}>
-      <Field
+      <TextArea
         label="Origins, one a line"
         hint="Such as https://shop.example.com or https://*.example.com. A * alone allows every page; none allows no page."
-      >
-        <textarea
-          class="input mono"
-          rows={Math.min(10, Math.max(3, wanted.length + 1))}
-          spellcheck={false}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </Field>
+        isCode
+        rows={Math.min(10, Math.max(3, wanted.length + 1))}
+        value={text}
+        onInput={setText}
+      />
       {wanted.length === 0 && (
         <Banner tone="warn" icon="triangle-alert" title="No page may ask then: web SDKs get no flags" />
       )}

@@ -12,9 +12,9 @@ import { reload, useRead } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -112,25 +112,23 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
         onCheck={setAdminsSkip}
       />
       <div class="form-pair">
-        <Field label="Give up a schedule after (minutes)" hint="Empty: never.">
-          <input
-            class="input"
-            type="number"
-            min={0}
-            value={late}
-            onInput={(event) => setLate(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="Cancel requests after (days)" hint="Empty: never. At most 366.">
-          <input
-            class="input"
-            type="number"
-            min={1}
-            max={366}
-            value={expiry}
-            onInput={(event) => setExpiry(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="Give up a schedule after (minutes)"
+          hint="Empty: never."
+          type="number"
+          min={0}
+          value={late}
+          onInput={setLate}
+        />
+        <TextField
+          label="Cancel requests after (days)"
+          hint="Empty: never. At most 366."
+          type="number"
+          min={1}
+          max={366}
+          value={expiry}
+          onInput={setExpiry}
+        />
       </div>
       <FormFoot
         verb="Save"

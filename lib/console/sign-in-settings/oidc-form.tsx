@@ -6,9 +6,11 @@ import { peek, reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Field } from '../parts/field.tsx';
 import { Check } from '../parts/forms/checks.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { SharedFields, TextField, withoutEmpty } from './shared-fields.tsx';
+import { SharedFields, withoutEmpty } from './shared-fields.tsx';
 import { SsoForm } from './sso-form.tsx';
 
 /** The settings of OpenID Connect. */
@@ -54,7 +56,7 @@ function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Ele
       <TextField
         label="Discovery URL"
         hint="It ends in /.well-known/openid-configuration at the identity provider."
-        isRequired
+        required
         placeholder="https://"
         value={draft.discoverUrl}
         onInput={(discoverUrl) => set({ discoverUrl })}
@@ -63,7 +65,7 @@ function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Ele
         The identity provider sends people back to <code>{`${location.origin}/auth/oidc/callback`}</code>.
       </p>
       <div class="form-pair">
-        <TextField label="Client id" isRequired value={draft.clientId} onInput={(clientId) => set({ clientId })} />
+        <TextField label="Client id" required value={draft.clientId} onInput={(clientId) => set({ clientId })} />
         <Field label="Client secret">
           <input
             class="input"
@@ -101,19 +103,12 @@ function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Ele
           value={draft.acrValues}
           onInput={(acrValues) => set({ acrValues })}
         />
-        <Field label="Token signature">
-          <select
-            class="input"
-            value={draft.idTokenSigningAlgorithm ?? 'RS256'}
-            onChange={(event) =>
-              set({ idTokenSigningAlgorithm: event.currentTarget.value as (typeof algorithms)[number] })
-            }
-          >
-            {algorithms.map((each) => (
-              <option key={each}>{each}</option>
-            ))}
-          </select>
-        </Field>
+        <SelectField
+          label="Token signature"
+          value={draft.idTokenSigningAlgorithm ?? 'RS256'}
+          options={algorithms}
+          onChoose={(idTokenSigningAlgorithm) => set({ idTokenSigningAlgorithm })}
+        />
       </div>
     </SsoForm>
   );

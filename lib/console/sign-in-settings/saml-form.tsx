@@ -4,10 +4,10 @@ import type { SamlSettings, ShownSamlSettings } from '../../sign-in/sso/saml-set
 import { getSamlSettings, setSamlSettings } from '../calls/sign-in.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Field } from '../parts/field.tsx';
+import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { SharedFields, TextField, withoutEmpty } from './shared-fields.tsx';
+import { SharedFields, withoutEmpty } from './shared-fields.tsx';
 import { SsoForm } from './sso-form.tsx';
 
 /** The settings of SAML. */
@@ -52,13 +52,13 @@ function Fields({ settings }: { readonly settings: ShownSamlSettings }): JSX.Ele
       </p>
       <TextField
         label="Entity id of the identity provider"
-        isRequired
+        required
         value={draft.entityId}
         onInput={(entityId) => set({ entityId })}
       />
       <TextField
         label="Address to sign in"
-        isRequired
+        required
         placeholder="https://"
         value={draft.signOnUrl}
         onInput={(signOnUrl) => set({ signOnUrl })}
@@ -70,16 +70,15 @@ function Fields({ settings }: { readonly settings: ShownSamlSettings }): JSX.Ele
         value={draft.signOutUrl}
         onInput={(signOutUrl) => set({ signOutUrl })}
       />
-      <Field label="Certificate of the identity provider" hint="X.509, as PEM or without its first and last line.">
-        <textarea
-          class="input mono"
-          rows={5}
-          spellcheck={false}
-          required
-          value={draft.certificate ?? ''}
-          onInput={(event) => set({ certificate: event.currentTarget.value })}
-        />
-      </Field>
+      <TextArea
+        label="Certificate of the identity provider"
+        hint="X.509, as PEM or without its first and last line."
+        isCode
+        rows={5}
+        required
+        value={draft.certificate ?? ''}
+        onInput={(certificate) => set({ certificate })}
+      />
       <SharedFields draft={draft} onChange={set} />
     </SsoForm>
   );

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { getRoles } from '../calls/people.ts';
 import { useRead } from '../data/cache.ts';
-import { Field } from '../parts/field.tsx';
 import { Check } from '../parts/forms/checks.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { RoleField } from '../people/role-field.tsx';
 import { isRootRole } from '../people/role-kinds.ts';
 
@@ -61,40 +61,6 @@ export function SharedFields({ draft, onChange }: SharedFieldsProps): JSX.Elemen
         />
       )}
     </>
-  );
-}
-
-interface TextFieldProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly value: string | undefined;
-  readonly onInput: (value: string) => void;
-  readonly isRequired?: boolean;
-  readonly placeholder?: string;
-}
-
-/** A field for a line of text. */
-export function TextField({
-  label,
-  hint,
-  value = '',
-  onInput,
-  isRequired = false,
-  placeholder,
-}: TextFieldProps): JSX.Element {
-  return (
-    <Field label={label} {...(hint !== undefined && { hint })}>
-      <input
-        class="input"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        required={isRequired}
-        placeholder={placeholder}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </Field>
   );
 }
 

@@ -20,6 +20,8 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Later } from '../parts/later.tsx';
@@ -190,14 +192,12 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
       <div class="board-left">
         {edits.notice}
         <section class="card editor-card">
-          <Field label="Name (optional)">
-            <input
-              class="input"
-              value={draft.title}
-              placeholder="Beta testers"
-              onInput={(event) => set({ title: event.currentTarget.value })}
-            />
-          </Field>
+          <TextField
+            label="Name (optional)"
+            value={draft.title}
+            placeholder="Beta testers"
+            onInput={(title) => set({ title })}
+          />
           {draft.name === 'flexibleRollout' ? (
             <Rollout draft={draft} fields={sticky} onSet={setParameter} />
           ) : (
@@ -293,26 +293,23 @@ function Rollout({ draft, fields, onSet }: ParametersProps & { readonly fields: 
             onInput={(event) => onSet('rollout', event.currentTarget.value)}
           />
         </Field>
-        <Field label="Per cent">
-          <input
-            class="input"
-            type="number"
-            min={0}
-            max={100}
-            value={rollout}
-            onInput={(event) => onSet('rollout', event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="Per cent"
+          type="number"
+          min={0}
+          max={100}
+          value={rollout}
+          onInput={(value) => onSet('rollout', value)}
+        />
       </div>
-      <Field label="The same ones each time by">
-        <select class="input" value={stickiness} onChange={(event) => onSet('stickiness', event.currentTarget.value)}>
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {choice === 'default' ? 'userId, else session, else random' : choice}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        label="The same ones each time by"
+        value={stickiness}
+        options={choices.map(
+          (choice) => [choice, choice === 'default' ? 'userId, else session, else random' : choice] as const,
+        )}
+        onChoose={(value) => onSet('stickiness', value)}
+      />
     </>
   );
 }
@@ -322,9 +319,7 @@ function Parameters({ draft, onSet }: ParametersProps): JSX.Element {
   return (
     <>
       {Object.entries(draft.parameters).map(([name, value]) => (
-        <Field key={name} label={name}>
-          <input class="input" value={value} onInput={(event) => onSet(name, event.currentTarget.value)} />
-        </Field>
+        <TextField key={name} label={name} value={value} onInput={(value) => onSet(name, value)} />
       ))}
     </>
   );

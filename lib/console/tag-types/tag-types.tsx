@@ -9,6 +9,7 @@ import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Field } from '../parts/field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageList } from '../parts/page-list.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -130,21 +131,8 @@ function TagTypeDialog({ edited, onClose }: DialogProps): JSX.Element {
       act={save}
       onClose={onClose}
     >
-      {isNew && (
-        <Field label="Name">
-          <input
-            class="input mono"
-            autocapitalize="none"
-            spellcheck={false}
-            maxLength={50}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </Field>
-      )}
-      <Field label="Description">
-        <input class="input" value={description} onInput={(event) => setDescription(event.currentTarget.value)} />
-      </Field>
+      {isNew && <TextField label="Name" isCode maxLength={50} value={name} onInput={setName} />}
+      <TextField label="Description" value={description} onInput={setDescription} />
       <label class="edit-check">
         <input type="checkbox" checked={color !== null} onChange={() => setColor(color === null ? '#3f6fd9' : null)} />
         <span>It has a colour</span>

@@ -2,9 +2,9 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useSending } from '../data/use-sending.ts';
-import { Field } from '../parts/field.tsx';
 import { daysFromNow, ExpiryField } from '../parts/forms/expiry-field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 
 /** The time by which the API writes that a token does not expire. */
 const never = '9999-12-31T23:59:59.999Z';
@@ -30,16 +30,14 @@ export function NewPersonalToken({ hint, create, onClose }: NewPersonalTokenProp
   }
   return (
     <form class="card form form-card" aria-label="New token" onSubmit={submit}>
-      <Field label="What is it for?" hint={hint}>
-        <input
-          class="input"
-          autocomplete="off"
-          maxLength={255}
-          required
-          value={description}
-          onInput={(event) => setDescription(event.currentTarget.value)}
-        />
-      </Field>
+      <TextField
+        label="What is it for?"
+        hint={hint}
+        maxLength={255}
+        required
+        value={description}
+        onInput={setDescription}
+      />
       <ExpiryField days={days} onChange={setExpiry} />
       <FormFoot verb="Create the token" problems={problems} isBusy={isBusy} isDisabled={!isComplete} cancel={onClose} />
     </form>

@@ -8,12 +8,13 @@ import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
-import { Field } from '../parts/field.tsx';
 import { Check, Checks } from '../parts/forms/checks.tsx';
 import { type ChoiceCard, ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { ExpiryField } from '../parts/forms/expiry-field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { go, here } from '../shell/router.ts';
 
@@ -104,23 +105,20 @@ function TokenForm({ project, back, onMade }: TokenFormProps): JSX.Element {
   return (
     <form class="form" onSubmit={create}>
       <ChoiceCards label="Where is it used?" cards={kinds} value={kind} onChoose={setKind} />
-      <Field label="Name" hint="The application that gets it, such as shop-backend.">
-        <input
-          class="input"
-          autocomplete="off"
-          maxLength={255}
-          required
-          value={tokenName}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </Field>
-      <Field label="Environment">
-        <select class="input" value={chosen} onChange={(event) => setEnvironment(event.currentTarget.value)}>
-          {environments.map(({ name }) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </Field>
+      <TextField
+        label="Name"
+        hint="The application that gets it, such as shop-backend."
+        maxLength={255}
+        required
+        value={tokenName}
+        onInput={setName}
+      />
+      <SelectField
+        label="Environment"
+        value={chosen}
+        options={environments.map(({ name }) => name)}
+        onChoose={setEnvironment}
+      />
       {project === undefined && (
         <>
           <Check label="All projects, including future ones" isChecked={isForAll} onCheck={setForAll} />

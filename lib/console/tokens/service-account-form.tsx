@@ -5,8 +5,8 @@ import type { ShownServiceAccount } from '../../people/service-account-schema.ts
 import { createServiceAccount, updateServiceAccount } from '../calls/tokens.ts';
 import { reload } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { RoleField } from '../people/role-field.tsx';
 
 interface ServiceAccountFormProps {
@@ -37,28 +37,17 @@ export function ServiceAccountForm({ account, roles, path, onClose }: ServiceAcc
   return (
     <form class="card form form-card" aria-label={isNew ? 'New service account' : account.name} onSubmit={save}>
       <div class="form-pair">
-        <Field label="Name">
-          <input
-            class="input"
-            autocomplete="off"
+        <TextField label="Name" maxLength={255} required value={name} onInput={setName} />
+        {isNew && (
+          <TextField
+            label="User name"
+            hint="It cannot be changed."
+            autocapitalize="none"
             maxLength={255}
             required
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
+            value={username}
+            onInput={setUsername}
           />
-        </Field>
-        {isNew && (
-          <Field label="User name" hint="It cannot be changed.">
-            <input
-              class="input"
-              autocomplete="off"
-              autocapitalize="none"
-              maxLength={255}
-              required
-              value={username}
-              onInput={(event) => setUsername(event.currentTarget.value)}
-            />
-          </Field>
         )}
       </div>
       <RoleField label="Role" roles={roles} value={rootRole} onChange={setRole} />

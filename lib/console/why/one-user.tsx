@@ -4,7 +4,9 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ExplanationResult } from '../../delivery/evaluation/explanation.ts';
 import { getContextFields } from '../calls/context-fields.ts';
 import { useRead } from '../data/cache.ts';
-import { Field, FieldProblem } from '../parts/field.tsx';
+import { FieldProblem } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { listAskedFields } from '../preview/asked-fields.ts';
 import { type ExplainedFlag, explainFlag } from '../preview/explain-flag.ts';
 import type { TypedContext } from '../preview/typed-context.ts';
@@ -90,20 +92,9 @@ interface ContextValueProps {
 }
 
 function ContextValue({ field, legalValues, value, onInput }: ContextValueProps): JSX.Element {
-  return (
-    <Field label={field}>
-      {legalValues.length > 0 ? (
-        <select class="input" value={value} onChange={(event) => onInput(event.currentTarget.value)}>
-          <option value="">none</option>
-          {legalValues.map((legal) => (
-            <option key={legal.value}>{legal.value}</option>
-          ))}
-        </select>
-      ) : (
-        <input class="input" autocomplete="off" value={value} onInput={(event) => onInput(event.currentTarget.value)} />
-      )}
-    </Field>
-  );
+  if (legalValues.length === 0) return <TextField label={field} value={value} onInput={onInput} />;
+  const options = [['', 'none'] as const, ...legalValues.map((legal) => legal.value)];
+  return <SelectField label={field} value={value} options={options} onChoose={onInput} />;
 }
 
 interface VerdictProps {

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Field } from '../parts/field.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
 import type { ExplainedFlag } from '../preview/explain-flag.ts';
 import { OneUser } from './one-user.tsx';
 
@@ -27,13 +27,12 @@ export function Why({ flag, onClose }: WhyProps): JSX.Element {
       actions={<Button onClick={onClose}>Close</Button>}
     >
       <OneUser flag={flag} environment={environment}>
-        <Field label="Environment">
-          <select class="input" value={environment} onChange={(event) => setEnvironment(event.currentTarget.value)}>
-            {environments.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </Field>
+        <SelectField
+          label="Environment"
+          value={environment}
+          options={environments.map(({ name }) => name)}
+          onChoose={setEnvironment}
+        />
       </OneUser>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../field.tsx';
+import { TextField } from './text-field.tsx';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -41,15 +42,13 @@ export function ExpiryField({ days, onChange, hasNever = true }: ExpiryFieldProp
         </select>
       </Field>
       {choice === 'date' && (
-        <Field label="Date">
-          <input
-            class="input"
-            type="date"
-            min={daysFromNow(1).slice(0, 10)}
-            required
-            onInput={(event) => onChange(endOfDay(event.currentTarget.value))}
-          />
-        </Field>
+        <TextField
+          label="Date"
+          type="date"
+          min={daysFromNow(1).slice(0, 10)}
+          required
+          onInput={(value) => onChange(endOfDay(value))}
+        />
       )}
     </div>
   );

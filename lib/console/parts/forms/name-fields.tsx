@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Field } from '../field.tsx';
+import { TextField } from './text-field.tsx';
 
 interface Named {
   readonly name: string;
@@ -18,16 +19,7 @@ interface NameFieldsProps {
 export function NameFields({ value, nameMax, descriptionMax, onChange }: NameFieldsProps): JSX.Element {
   return (
     <>
-      <Field label="Name">
-        <input
-          class="input"
-          autocomplete="off"
-          maxLength={nameMax}
-          required
-          value={value.name}
-          onInput={(event) => onChange({ name: event.currentTarget.value })}
-        />
-      </Field>
+      <TextField label="Name" maxLength={nameMax} required value={value.name} onInput={(name) => onChange({ name })} />
       <Field label="Description">
         <textarea
           class="input"
