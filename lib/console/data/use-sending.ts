@@ -6,6 +6,8 @@ export interface Sending {
   readonly isBusy: boolean;
   /** The reasons why the last attempt failed. */
   readonly problems: readonly string[];
+  /** The failure of the last attempt, with the fields that it is about. */
+  readonly refusal: Refusal | undefined;
   /**
    * Sends a change and shows why it fails.
    * @returns true if it succeeded.
@@ -16,22 +18,22 @@ export interface Sending {
 /** Keeps the state of a form while it sends changes. What somebody typed stays after a failure. */
 export function useSending(): Sending {
   const [isBusy, setBusy] = useState(false);
-  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [refusal, setRefusal] = useState<Refusal>();
   async function send(act: () => Promise<unknown>): Promise<boolean> {
     setBusy(true);
-    setProblems([]);
+    setRefusal(undefined);
     try {
       await act();
       return true;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      setProblems(listProblems(error));
+      setRefusal(error);
       return false;
     } finally {
       setBusy(false);
     }
   }
-  return { isBusy, problems, send };
+  return { isBusy, problems: refusal === undefined ? [] : listProblems(refusal), refusal, send };
 }
 
 /** Lists the reasons of a refusal: its details if there are several, otherwise its message. */

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import {
   createEnvironment,
   getAllEnvironments,
@@ -8,7 +7,10 @@ import {
   updateEnvironment,
 } from '../calls/environments.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { loadVersioned } from '../data/load-versioned.ts';
+import type { Versioned } from '../data/save-edits.ts';
+import { useEdits } from '../parts/edits/use-edits.tsx';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -24,29 +26,62 @@ const types = ['development', 'test', 'preproduction', 'production'];
 /** The most approvals that a rule asks for. */
 const approvalsMax = 10;
 
+/** An environment while it is edited. */
+interface EnvironmentEdits {
+  readonly name: string;
+  readonly type: string;
+  readonly approvals: number;
+}
+
+type Known = Pick<ListedEnvironment, 'name' | 'type' | 'requiredApprovals'>;
+
+function toEdits({ name, type, requiredApprovals }: Known): EnvironmentEdits {
+  return { name, type, approvals: requiredApprovals ?? 0 };
+}
+
 /** Creates or edits an environment. */
-export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): JSX.Element {
-  const isNew = edited === 'new';
-  const { etag } = useRead(isNew ? undefined : getEnvironment({ name: edited.name }), 60_000);
-  const [name, setName] = useState(isNew ? '' : edited.name);
-  const [type, setType] = useState(isNew ? 'development' : edited.type);
-  const [approvals, setApprovals] = useState(isNew ? 0 : (edited.requiredApprovals ?? 0));
+export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): JSX.Element | null {
+  const path = edited === 'new' ? undefined : getEnvironment({ name: edited.name });
+  const { value, etag, problem } = useRead(path, 60_000);
+  // The form begins with the version that its changes name.
+  if (path !== undefined && value === undefined && problem === undefined) return null;
+  const known = value ?? (edited === 'new' ? { name: '', type: 'development', requiredApprovals: null } : edited);
+  return <Form path={path} original={{ value: toEdits(known), etag }} onClose={onClose} />;
+}
 
-  async function save(): Promise<void> {
-    const body = { type, requiredApprovals: approvals === 0 ? null : approvals };
-    await (isNew
-      ? createEnvironment({}, { body: { name, ...body } })
-      : updateEnvironment({ name }, { body, ifMatch: etag }));
-    showMessage(isNew ? `Created ${name}. Projects add it in their settings.` : `Saved ${name}`);
-    void Promise.all([reload(getAllEnvironments({})), ...(isNew ? [] : [reload(getEnvironment({ name }))])]);
-  }
+interface FormProps {
+  readonly path: ReturnType<typeof getEnvironment> | undefined;
+  readonly original: Versioned<EnvironmentEdits>;
+  readonly onClose: () => void;
+}
 
+function Form({ path, original, onClose }: FormProps): JSX.Element {
+  const isNew = path === undefined;
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+    original,
+    send: ({ name, type, approvals }, { etag }) => {
+      const body = { type, requiredApprovals: approvals === 0 ? null : approvals };
+      return isNew
+        ? createEnvironment({}, { body: { name, ...body } })
+        : updateEnvironment({ name }, { body, ifMatch: etag });
+    },
+    load: async () => path && loadVersioned(path, toEdits),
+    onSaved: ({ name }) => {
+      showMessage(isNew ? `Created ${name}. Projects add it in their settings.` : `Saved ${name}`);
+      void reload(getAllEnvironments({}));
+      onClose();
+    },
+  });
+
+  if (conflict !== undefined) return conflict;
   return (
-    <Confirm
-      title={isNew ? 'New environment' : `Edit ${name}`}
+    <FormDialog
+      title={isNew ? 'New environment' : `Edit ${draft.name}`}
       verb={isNew ? 'Create' : 'Save'}
-      isDisabled={name === ''}
-      act={save}
+      isBusy={isBusy}
+      isDisabled={draft.name === ''}
+      problems={problems}
+      onSubmit={save}
       onClose={onClose}
     >
       {isNew && (
@@ -55,16 +90,16 @@ export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): 
           hint="It cannot be changed later. Tokens name it."
           isCode
           maxLength={100}
-          value={name}
-          onInput={setName}
+          value={draft.name}
+          onInput={(name) => set({ name })}
         />
       )}
       <SelectField
         label="Type"
         hint="In production, the console asks before it changes something."
-        value={type}
-        options={[...new Set([...types, type])]}
-        onChoose={setType}
+        value={draft.type}
+        options={[...new Set([...types, draft.type])]}
+        onChoose={(type) => set({ type })}
       />
       <TextField
         label="Approvals in new projects"
@@ -72,9 +107,9 @@ export function EnvironmentDialog({ edited, onClose }: EnvironmentDialogProps): 
         type="number"
         min={0}
         max={approvalsMax}
-        value={approvals}
-        onInput={(value) => setApprovals(Number(value))}
+        value={draft.approvals}
+        onInput={(approvals) => set({ approvals: Number(approvals) })}
       />
-    </Confirm>
+    </FormDialog>
   );
 }

@@ -1,14 +1,15 @@
 import './integrations.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { AddonProvider, ShownAddon } from '../../integrations/addon-schema.ts';
+import type { AddonProvider } from '../../integrations/addon-schema.ts';
 import { createAddon, getAddon, getAddons, updateAddon } from '../calls/integrations.ts';
 import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
+import type { Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
-import { Field, FieldProblem } from '../parts/field.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
+import { Field } from '../parts/field.tsx';
+import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
@@ -33,7 +34,9 @@ export function NewIntegration({ provider: name }: { readonly provider: string }
           <a href="/integrations">All integrations</a>
         </Empty>
       )}
-      {provider !== undefined && <Editor provider={provider} initial={buildForm(provider)} />}
+      {provider !== undefined && (
+        <Editor provider={provider} original={{ value: buildForm(provider), etag: undefined }} />
+      )}
     </EditorFrame>
   );
 }
@@ -49,7 +52,7 @@ export function EditIntegration({ id }: { readonly id: string }): JSX.Element {
       {failure !== undefined && <Problem problem={failure} onRetry={() => reload(getAddon({ id }))} />}
       {(value === undefined || addon === undefined) && failure === undefined && <Skeleton rows={8} />}
       {provider !== undefined && addon !== undefined && (
-        <Editor key={addon.id} provider={provider} initial={toForm(addon)} addon={addon} etag={etag} />
+        <Editor key={addon.id} provider={provider} original={{ value: toForm(addon), etag }} id={addon.id} />
       )}
     </EditorFrame>
   );
@@ -75,49 +78,39 @@ function EditorFrame({
 
 interface EditorProps {
   readonly provider: AddonProvider;
-  readonly initial: IntegrationForm;
-  /** The integration that is edited; undefined for a new one. */
-  readonly addon?: ShownAddon;
-  readonly etag?: string | undefined;
+  readonly original: Versioned<IntegrationForm>;
+  /** The id of the integration that is edited; undefined for a new one. */
+  readonly id?: number;
 }
 
-function Editor({ provider, initial, addon, etag }: EditorProps): JSX.Element {
+function Editor({ provider, original, id }: EditorProps): JSX.Element {
   const { value: start } = useStart();
-  const [form, setForm] = useState(initial);
-  const [version, setVersion] = useState(etag);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Refusal>();
-  const set = (change: Partial<IntegrationForm>) => setForm({ ...form, ...change });
-  const problemAt = (at: string) => problem?.details.find(({ path }) => path === at)?.message;
+  // Nothing keeps these edits: they may have a secret.
+  const edits = useEdits({
+    original,
+    send: async (form, { etag }) => {
+      const body = toInput(form);
+      const { body: saved } = await (id === undefined
+        ? createAddon({}, { body })
+        : updateAddon({ id }, { body, ifMatch: etag }));
+      return saved.id;
+    },
+    load: async () => (id === undefined ? undefined : loadVersioned(getAddon({ id }), toForm)),
+    onSaved: async (_saved, savedId) => {
+      showMessage(id === undefined ? 'It sends from now on. Send a test to see that it arrives.' : 'Saved');
+      await reload(getAddons({}));
+      go(`/integrations/${savedId}`);
+    },
+  });
+  const { draft: form, set, refusal, problems } = edits;
+  const problemAt = (at: string) => refusal?.details.find(({ path }) => path === at)?.message;
   const missing = listFormProblems(form, provider);
-  const permission = addon === undefined ? 'CREATE_ADDON' : 'UPDATE_ADDON';
+  const permission = id === undefined ? 'CREATE_ADDON' : 'UPDATE_ADDON';
   const shown = new Set(provider.parameters.map(({ name }) => `parameters.${name}`));
-  const others = problem?.details.filter(({ path }) => !shown.has(path ?? '')) ?? [];
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const { body } =
-        addon === undefined
-          ? await createAddon({}, { body: toInput(form) })
-          : await updateAddon({ id: addon.id }, { body: toInput(form), ifMatch: version });
-      showMessage(addon === undefined ? 'It sends from now on. Send a test to see that it arrives.' : 'Saved');
-      await Promise.all([reload(getAddons({})), reload(getAddon({ id: body.id }))]);
-      go(`/integrations/${body.id}`);
-    } catch (error) {
-      setProblem(error as Refusal);
-      setBusy(false);
-      if ((error as Refusal).status !== 412 || addon === undefined) return;
-      const path = getAddon({ id: addon.id });
-      await reload(path);
-      setVersion(undefined);
-    }
-  }
+  const others = refusal?.details.filter(({ path }) => !shown.has(path ?? '')) ?? [];
 
   return (
-    <form class="card integration-form" onSubmit={save}>
+    <form class="card integration-form" onSubmit={edits.save}>
       {provider.howTo !== undefined && <p class="muted">{provider.howTo}</p>}
       {provider.alerts?.map(({ text, type }) => (
         <Banner key={text} tone={type === 'warning' ? 'warn' : 'info'} icon="info" title={text} />
@@ -160,31 +153,16 @@ function Editor({ provider, initial, addon, etag }: EditorProps): JSX.Element {
           onChange={(event) => set({ environments: splitNames(event.currentTarget.value) })}
         />
       </Field>
-      {problem?.status === 412 && (
-        <FieldProblem text="Somebody changed this integration while you edited. Saving again replaces their change." />
-      )}
-      {problem !== undefined &&
-        problem.status !== 412 &&
-        (problem.details.length === 0 ? [problem] : others).map(({ message }) => (
-          <FieldProblem key={message} text={message} />
-        ))}
-      <div class="page-actions">
-        <ButtonLink href={addon === undefined ? '/integrations' : `/integrations/${addon.id}`}>Cancel</ButtonLink>
-        <Button
-          kind="solid"
-          type="submit"
-          isBusy={isBusy}
-          reason={
-            mayIn(start, permission)
-              ? missing.length > 0
-                ? missing.join(' ')
-                : undefined
-              : 'Needs the permission to change integrations.'
-          }
-        >
-          {addon === undefined ? 'Add' : 'Save'}
-        </Button>
-      </div>
+      <FormFoot
+        verb={id === undefined ? 'Add' : 'Save'}
+        problems={refusal?.details.length ? others.map(({ message }) => message) : problems}
+        isBusy={edits.isBusy}
+        reason={
+          mayIn(start, permission) ? missing.join(' ') || undefined : 'Needs the permission to change integrations.'
+        }
+        cancel={id === undefined ? '/integrations' : `/integrations/${id}`}
+      />
+      {edits.conflict}
     </form>
   );
 }

@@ -2,13 +2,12 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
-import { getContextFields } from '../calls/context-fields.ts';
 import { getProjectEnvironments } from '../calls/environments.ts';
 import { addDefaultStrategyToProjectEnvironment, getProjectOverview } from '../calls/projects.ts';
-import { reload, useRead } from '../data/cache.ts';
+import { reload } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
-import { SelectField } from '../parts/forms/select-field.tsx';
+import { StickinessField } from '../parts/forms/stickiness-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { buildDefaultStrategy, describeDefaultStrategy, toStrategyDraft } from './default-strategy.ts';
@@ -21,11 +20,8 @@ interface DefaultStrategyFormProps {
 
 /** The form for the strategy that a flag gets which is switched on without one. */
 export function DefaultStrategyForm({ project, environment, onClose }: DefaultStrategyFormProps): JSX.Element {
-  const { value: fields } = useRead(getContextFields({}), 60_000);
   const { isBusy, problems, send } = useSending();
   const [draft, setDraft] = useState(() => toStrategyDraft(environment.defaultStrategy));
-  const choices = new Set(['default', 'userId', 'sessionId', 'random', draft.stickiness]);
-  for (const { name, stickiness } of fields ?? []) if (stickiness) choices.add(name);
 
   async function save(event: SubmitEvent): Promise<void> {
     event.preventDefault();
@@ -54,20 +50,10 @@ export function DefaultStrategyForm({ project, environment, onClose }: DefaultSt
           value={draft.rollout}
           onInput={(value) => setDraft({ ...draft, rollout: Number(value) })}
         />
-        <SelectField
-          label="The same ones each time by"
-          value={draft.stickiness}
-          options={[...choices].map((each) => [each, stickinessWords[each] ?? each] as const)}
-          onChoose={(stickiness) => setDraft({ ...draft, stickiness })}
-        />
+        <StickinessField value={draft.stickiness} onChoose={(stickiness) => setDraft({ ...draft, stickiness })} />
       </div>
       <p class="section-note">Flags that have strategies do not change.</p>
       <FormFoot verb="Save" problems={problems} isBusy={isBusy} cancel={onClose} />
     </form>
   );
 }
-
-const stickinessWords: Readonly<Record<string, string>> = {
-  default: 'User, else session, else chance',
-  random: 'Nothing: by chance each time',
-};

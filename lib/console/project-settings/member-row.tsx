@@ -9,15 +9,15 @@ import {
   setRolesForUser,
 } from '../calls/projects.ts';
 import { peek, reload } from '../data/cache.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Checks } from '../parts/forms/checks.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import type { Member } from './members.ts';
+import { listMembers, type Member } from './members.ts';
 
 interface MemberRowProps {
   readonly project: string;
@@ -96,30 +96,42 @@ interface RolesFormProps extends Omit<MemberRowProps, 'reason'> {
   readonly onClose: () => void;
 }
 
+const toEdits = ({ roles }: Member) => ({ roles });
+
 function RolesForm({ project, member, roles, onClose }: RolesFormProps): JSX.Element {
   const path = getProjectAccess({ projectId: project });
-  const [version] = useState(() => peek(path).etag);
-  const { isBusy, problems, send } = useSending();
-  const [chosen, setChosen] = useState<readonly number[]>(member.roles);
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    const sending = { body: { roles: chosen }, ifMatch: version };
-    const isSaved = await send(async () => {
-      if (member.kind === 'group') await setRolesForGroup({ projectId: project, groupId: member.id }, sending);
-      else await setRolesForUser({ projectId: project, userId: member.id }, sending);
+  const { draft, set, isBusy, problems, save, conflict } = useEdits({
+    original: { value: toEdits(member), etag: peek(path).etag },
+    send: ({ roles: chosen }, { etag }) => {
+      const sending = { body: { roles: chosen }, ifMatch: etag };
+      return member.kind === 'group'
+        ? setRolesForGroup({ projectId: project, groupId: member.id }, sending)
+        : setRolesForUser({ projectId: project, userId: member.id }, sending);
+    },
+    load: async () => {
       await reload(path);
-    });
-    if (isSaved) onClose();
-  }
+      const { value, etag } = peek(path);
+      const now = value && listMembers(value).find(({ kind, id }) => kind === member.kind && id === member.id);
+      return now && { value: toEdits(now), etag };
+    },
+    onSaved: onClose,
+  });
   return (
     <form class="form" aria-label={`Roles of ${member.name}`} onSubmit={save}>
       <Checks
         label={`Roles of ${member.name}`}
         choices={roles.map(({ id, name, description }) => [id, name, description])}
-        chosen={chosen}
-        onChange={setChosen}
+        chosen={draft.roles}
+        onChange={(chosen) => set({ roles: chosen })}
       />
-      <FormFoot verb="Save" problems={problems} isBusy={isBusy} isDisabled={chosen.length === 0} cancel={onClose} />
+      <FormFoot
+        verb="Save"
+        problems={problems}
+        isBusy={isBusy}
+        isDisabled={draft.roles.length === 0}
+        cancel={onClose}
+      />
+      {conflict}
     </form>
   );
 }

@@ -9,9 +9,11 @@ import {
   toggleMaintenance,
 } from '../calls/settings.ts';
 import { reload, useRead } from '../data/cache.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
+import type { Versioned } from '../data/save-edits.ts';
 import { startPath } from '../data/start.ts';
-import { useSending } from '../data/use-sending.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
@@ -75,41 +77,44 @@ function ChangeRequests(): JSX.Element {
       <h2 id="change-requests">Change requests</h2>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {value === undefined && problem === undefined && <Skeleton rows={3} />}
-      {value !== undefined && <ChangeRequestForm key={etag} settings={value} etag={etag} />}
+      {value !== undefined && <ChangeRequestForm original={{ value: toEdits(value), etag }} />}
     </section>
   );
 }
 
-interface FormProps {
-  readonly settings: ChangeRequestSettings;
-  readonly etag: string | undefined;
+/** The settings as they are typed; an empty number is none. */
+interface ChangeRequestEdits {
+  readonly adminsSkip: boolean;
+  readonly late: string;
+  readonly expiry: string;
+}
+
+function toEdits({ adminsSkip, lateMinutesMax, expiryDays }: ChangeRequestSettings): ChangeRequestEdits {
+  return { adminsSkip, late: String(lateMinutesMax ?? ''), expiry: String(expiryDays ?? '') };
 }
 
 const toNumber = (text: string) => (text === '' ? null : Number(text));
 
-function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
-  const [adminsSkip, setAdminsSkip] = useState(settings.adminsSkip);
-  const [late, setLate] = useState(String(settings.lateMinutesMax ?? ''));
-  const [expiry, setExpiry] = useState(String(settings.expiryDays ?? ''));
-  const { isBusy, problems, send } = useSending();
-  const wanted = { adminsSkip, lateMinutesMax: toNumber(late), expiryDays: toNumber(expiry) };
-
-  async function save(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    await send(async () => {
-      await setChangeRequestSettings({}, { body: wanted, ifMatch: etag });
-      showMessage('Saved');
-      await reload(getChangeRequestSettings({}));
-    });
-  }
+function ChangeRequestForm({ original }: { readonly original: Versioned<ChangeRequestEdits> }): JSX.Element {
+  const { draft, set, isEdited, isBusy, problems, save, notice, conflict } = useEdits({
+    key: 'draft settings of change requests',
+    original,
+    send: ({ adminsSkip, late, expiry }, { etag }) => {
+      const body = { adminsSkip, lateMinutesMax: toNumber(late), expiryDays: toNumber(expiry) };
+      return setChangeRequestSettings({}, { body, ifMatch: etag });
+    },
+    load: () => loadVersioned(getChangeRequestSettings({}), toEdits),
+    onSaved: () => showMessage('Saved'),
+  });
 
   return (
     <form class="form" onSubmit={save}>
+      {notice}
       <Check
         label="Admins may change protected environments without approval"
         hint="This console asks Admins for approval anyway; the API does not."
-        isChecked={adminsSkip}
-        onCheck={setAdminsSkip}
+        isChecked={draft.adminsSkip}
+        onCheck={(adminsSkip) => set({ adminsSkip })}
       />
       <div class="form-pair">
         <TextField
@@ -117,8 +122,8 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
           hint="Empty: never."
           type="number"
           min={0}
-          value={late}
-          onInput={setLate}
+          value={draft.late}
+          onInput={(late) => set({ late })}
         />
         <TextField
           label="Cancel requests after (days)"
@@ -126,21 +131,12 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
           type="number"
           min={1}
           max={366}
-          value={expiry}
-          onInput={setExpiry}
+          value={draft.expiry}
+          onInput={(expiry) => set({ expiry })}
         />
       </div>
-      <FormFoot
-        verb="Save"
-        problems={problems}
-        isBusy={isBusy}
-        isDisabled={
-          adminsSkip === settings.adminsSkip &&
-          wanted.lateMinutesMax === settings.lateMinutesMax &&
-          wanted.expiryDays === settings.expiryDays
-        }
-        kind="plain"
-      />
+      <FormFoot verb="Save" problems={problems} isBusy={isBusy} isDisabled={!isEdited} kind="plain" />
+      {conflict}
     </form>
   );
 }

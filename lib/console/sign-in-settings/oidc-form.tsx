@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { OidcSettings, ShownOidcSettings } from '../../sign-in/sso/oidc-settings-schema.ts';
+import type { ShownOidcSettings } from '../../sign-in/sso/oidc-settings-schema.ts';
 import { getOidcSettings, setOidcSettings } from '../calls/sign-in.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
-import { useSending } from '../data/use-sending.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
+import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
@@ -24,35 +24,30 @@ export function OidcForm(): JSX.Element {
 
 const algorithms = ['RS256', 'RS384', 'RS512'] as const;
 
+/** The secret is not shown; an empty field keeps it. */
+const toEdits = (settings: ShownOidcSettings): ShownOidcSettings => ({ ...settings, secret: '' });
+
 function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Element {
   const path = getOidcSettings({});
-  const [version, setVersion] = useState(() => peek(path).etag);
-  const sending = useSending();
-  // The secret is not shown; an empty field keeps it.
-  const [draft, setDraft] = useState({ ...settings, secret: '' });
-  const set = (change: Partial<OidcSettings>) => setDraft({ ...draft, ...change });
-
-  async function save(): Promise<void> {
-    const secret = draft.secret || settings.secret || '';
-    const isSaved = await sending.send(async () => {
-      const body = { ...withoutEmpty(draft), clientId: draft.clientId ?? '', secret };
-      await setOidcSettings({}, { body, ifMatch: version });
-      await reload(path);
-    });
-    if (!isSaved) return;
-    setVersion(peek(path).etag);
-    setDraft({ ...draft, secret: '' });
-    showMessage('The settings of OpenID Connect are saved');
-  }
-
+  // Nothing keeps these edits: they may have a secret.
+  const edits = useEdits({
+    original: { value: toEdits(settings), etag: peek(path).etag },
+    send: (edited, { etag }) => {
+      const { clientId = '', secret } = edited;
+      const body = { ...withoutEmpty(edited), clientId, secret: secret || settings.secret || '' };
+      return setOidcSettings({}, { body, ifMatch: etag });
+    },
+    load: () => loadVersioned(path, toEdits),
+    onSaved: () => showMessage('The settings of OpenID Connect are saved'),
+  });
+  const { draft, set } = edits;
   return (
-    <SsoForm
-      name="OpenID Connect"
-      isEnabled={draft.enabled ?? false}
-      onEnable={(enabled) => set({ enabled })}
-      sending={sending}
-      onSave={save}
-    >
+    <SsoForm name="OpenID Connect" edits={edits}>
+      <Check
+        label="People can sign in with OpenID Connect"
+        isChecked={draft.enabled ?? false}
+        onCheck={(enabled) => set({ enabled })}
+      />
       <TextField
         label="Discovery URL"
         hint="It ends in /.well-known/openid-configuration at the identity provider."

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import type { SamlSettings, ShownSamlSettings } from '../../sign-in/sso/saml-settings-schema.ts';
+import type { ShownSamlSettings } from '../../sign-in/sso/saml-settings-schema.ts';
 import { getSamlSettings, setSamlSettings } from '../calls/sign-in.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
-import { useSending } from '../data/use-sending.ts';
+import { loadVersioned } from '../data/load-versioned.ts';
+import { useEdits } from '../parts/edits/use-edits.tsx';
+import { Check } from '../parts/forms/checks.tsx';
 import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -21,31 +22,27 @@ export function SamlForm(): JSX.Element {
 
 function Fields({ settings }: { readonly settings: ShownSamlSettings }): JSX.Element {
   const path = getSamlSettings({});
-  const [version, setVersion] = useState(() => peek(path).etag);
-  const sending = useSending();
-  const [draft, setDraft] = useState(settings);
-  const set = (change: Partial<SamlSettings>) => setDraft({ ...draft, ...change });
-
-  async function save(): Promise<void> {
-    const { entityId = '', signOnUrl = '', certificate = '' } = draft;
-    const isSaved = await sending.send(async () => {
-      const body = { ...withoutEmpty(draft), entityId, signOnUrl, certificate };
-      await setSamlSettings({}, { body, ifMatch: version });
-      await reload(path);
-    });
-    if (!isSaved) return;
-    setVersion(peek(path).etag);
-    showMessage('The settings of SAML are saved');
-  }
-
+  const edits = useEdits({
+    key: 'draft saml',
+    original: { value: settings, etag: peek(path).etag },
+    send: (edited, { etag }) => {
+      const { entityId = '', signOnUrl = '', certificate = '' } = edited;
+      return setSamlSettings(
+        {},
+        { body: { ...withoutEmpty(edited), entityId, signOnUrl, certificate }, ifMatch: etag },
+      );
+    },
+    load: () => loadVersioned(path, (value) => value),
+    onSaved: () => showMessage('The settings of SAML are saved'),
+  });
+  const { draft, set } = edits;
   return (
-    <SsoForm
-      name="SAML"
-      isEnabled={draft.enabled ?? false}
-      onEnable={(enabled) => set({ enabled })}
-      sending={sending}
-      onSave={save}
-    >
+    <SsoForm name="SAML" edits={edits}>
+      <Check
+        label="People can sign in with SAML"
+        isChecked={draft.enabled ?? false}
+        onCheck={(enabled) => set({ enabled })}
+      />
       <p class="section-note">
         The identity provider needs the <a href="/auth/saml/metadata">metadata of this service</a>. It posts to{' '}
         <code>{`${location.origin}/auth/saml/callback`}</code>.

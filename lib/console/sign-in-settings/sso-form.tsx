@@ -1,41 +1,31 @@
 import '../parts/forms/form.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { isAdmin, useStart } from '../data/start.ts';
-import type { Sending } from '../data/use-sending.ts';
-import { Check } from '../parts/forms/checks.tsx';
+import type { Edits } from '../parts/edits/use-edits.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 
 interface SsoFormProps {
   readonly name: string;
-  readonly isEnabled: boolean;
-  readonly onEnable: (isEnabled: boolean) => void;
-  readonly sending: Sending;
-  readonly onSave: () => void;
+  readonly edits: Pick<Edits<object>, 'isBusy' | 'problems' | 'save' | 'notice' | 'conflict'>;
   readonly children: ComponentChildren;
 }
 
 /** The form for a way of single sign-on. */
-export function SsoForm({ name, isEnabled, onEnable, sending, onSave, children }: SsoFormProps): JSX.Element {
+export function SsoForm({ name, edits, children }: SsoFormProps): JSX.Element {
   const { value: start } = useStart();
   return (
-    <form
-      class="form"
-      aria-label={name}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave();
-      }}
-    >
-      <Check label={`People can sign in with ${name}`} isChecked={isEnabled} onCheck={onEnable} />
+    <form class="form" aria-label={name} onSubmit={edits.save}>
+      {edits.notice}
       {children}
       <FormFoot
         verb="Save"
-        problems={sending.problems}
-        isBusy={sending.isBusy}
+        problems={edits.problems}
+        isBusy={edits.isBusy}
         reason={start === undefined || isAdmin(start) ? undefined : 'Only Admins may change how people sign in'}
       >
         <small>Sign in with it in a private window before you leave this session.</small>
       </FormFoot>
+      {edits.conflict}
     </form>
   );
 }

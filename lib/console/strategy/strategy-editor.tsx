@@ -18,9 +18,7 @@ import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
-import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -41,6 +39,8 @@ import {
   toStrategyBody,
   withDraft,
 } from './draft.ts';
+import { Parameters, Rollout } from './parameters.tsx';
+import { SegmentsEditor } from './segments-editor.tsx';
 import { StrategyEffect } from './strategy-effect.tsx';
 import { VariantsEditor } from './variants-editor.tsx';
 
@@ -157,7 +157,6 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
       })),
     [contextFields],
   );
-  const sticky = (contextFields ?? []).filter(({ stickiness }) => stickiness).map(({ name }) => name);
   const setParameter = (name: string, value: string) => set({ parameters: { ...draft.parameters, [name]: value } });
 
   /** Changes the strategy. @returns the page of the flag. */
@@ -199,7 +198,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
             onInput={(title) => set({ title })}
           />
           {draft.name === 'flexibleRollout' ? (
-            <Rollout draft={draft} fields={sticky} onSet={setParameter} />
+            <Rollout draft={draft} onSet={setParameter} />
           ) : (
             <Parameters draft={draft} onSet={setParameter} />
           )}
@@ -269,103 +268,6 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         />
       )}
       {edits.conflict}
-    </div>
-  );
-}
-
-interface ParametersProps {
-  readonly draft: Draft;
-  readonly onSet: (name: string, value: string) => void;
-}
-
-function Rollout({ draft, fields, onSet }: ParametersProps & { readonly fields: readonly string[] }): JSX.Element {
-  const { rollout = '100', stickiness = 'default' } = draft.parameters;
-  const choices = [...new Set([stickiness, 'default', 'userId', 'sessionId', 'random', ...fields])];
-  return (
-    <>
-      <div class="rollout">
-        <Field label="Share of users">
-          <input
-            type="range"
-            min={0}
-            max={100}
-            value={rollout}
-            onInput={(event) => onSet('rollout', event.currentTarget.value)}
-          />
-        </Field>
-        <TextField
-          label="Per cent"
-          type="number"
-          min={0}
-          max={100}
-          value={rollout}
-          onInput={(value) => onSet('rollout', value)}
-        />
-      </div>
-      <SelectField
-        label="The same ones each time by"
-        value={stickiness}
-        options={choices.map(
-          (choice) => [choice, choice === 'default' ? 'userId, else session, else random' : choice] as const,
-        )}
-        onChoose={(value) => onSet('stickiness', value)}
-      />
-    </>
-  );
-}
-
-/** The parameters of a strategy of another type than a gradual rollout. */
-function Parameters({ draft, onSet }: ParametersProps): JSX.Element {
-  return (
-    <>
-      {Object.entries(draft.parameters).map(([name, value]) => (
-        <TextField key={name} label={name} value={value} onInput={(value) => onSet(name, value)} />
-      ))}
-    </>
-  );
-}
-
-interface SegmentsProps {
-  readonly chosen: readonly number[];
-  readonly all: readonly { readonly id: number; readonly name: string; readonly project?: string | null }[];
-  readonly project: string;
-  readonly onChange: (chosen: readonly number[]) => void;
-}
-
-function SegmentsEditor({ chosen, all, project, onChange }: SegmentsProps): JSX.Element {
-  const usable = all.filter((segment) => !segment.project || segment.project === project);
-  const others = usable.filter(({ id }) => !chosen.includes(id));
-  return (
-    <div class="editor-segments">
-      {chosen.map((id) => {
-        const name = all.find((segment) => segment.id === id)?.name ?? `segment ${id}`;
-        return (
-          <button
-            key={id}
-            type="button"
-            class="chip"
-            aria-label={`Remove the segment ${name}`}
-            onClick={() => onChange(chosen.filter((each) => each !== id))}
-          >
-            in {name} <Icon name="x" size={12} />
-          </button>
-        );
-      })}
-      {others.length > 0 && (
-        <select
-          class="input"
-          aria-label="Add a segment"
-          value=""
-          onChange={(event) => onChange([...chosen, Number(event.currentTarget.value)])}
-        >
-          <option value="">Add a segment</option>
-          {others.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
     </div>
   );
 }

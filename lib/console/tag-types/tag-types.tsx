@@ -1,19 +1,17 @@
-import '../parts/edits/edit-form.css';
 import './tag-types.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TagType } from '../../tags/tag-schema.ts';
-import { createTagType, deleteTagType, getTagType, getTagTypes, updateTagType } from '../calls/tags.ts';
+import { deleteTagType, getTagTypes } from '../calls/tags.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { Field } from '../parts/field.tsx';
-import { TextField } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageList } from '../parts/page-list.tsx';
 import { Empty } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { TagTypeDialog } from './tag-type-dialog.tsx';
 
 const path = getTagTypes({});
 
@@ -100,53 +98,4 @@ export function TagTypesPage(): JSX.Element {
 /** The colour of a tag type. */
 function Swatch({ color }: { readonly color: string | null }): JSX.Element {
   return <span class="swatch" aria-hidden="true" style={color === null ? {} : { backgroundColor: color }} />;
-}
-
-interface DialogProps {
-  readonly edited: TagType | 'new';
-  readonly onClose: () => void;
-}
-
-function TagTypeDialog({ edited, onClose }: DialogProps): JSX.Element {
-  const isNew = edited === 'new';
-  const opened = isNew ? { name: '', description: '', color: null } : edited;
-  const { etag } = useRead(isNew ? undefined : getTagType({ name: edited.name }), 60_000);
-  const [name, setName] = useState(opened.name);
-  const [description, setDescription] = useState(opened.description);
-  const [color, setColor] = useState(opened.color);
-
-  async function save(): Promise<void> {
-    await (isNew
-      ? createTagType({}, { body: { name, description, color } })
-      : updateTagType({ name }, { body: { description, color }, ifMatch: etag }));
-    showMessage(`Saved the tag type ${name}`);
-    void Promise.all([reload(path), ...(isNew ? [] : [reload(getTagType({ name }))])]);
-  }
-
-  return (
-    <Confirm
-      title={isNew ? 'New tag type' : `Edit ${name}`}
-      verb="Save"
-      isDisabled={name === ''}
-      act={save}
-      onClose={onClose}
-    >
-      {isNew && <TextField label="Name" isCode maxLength={50} value={name} onInput={setName} />}
-      <TextField label="Description" value={description} onInput={setDescription} />
-      <label class="edit-check">
-        <input type="checkbox" checked={color !== null} onChange={() => setColor(color === null ? '#3f6fd9' : null)} />
-        <span>It has a colour</span>
-      </label>
-      {color !== null && (
-        <Field label="Colour">
-          <input
-            class="input swatch-field"
-            type="color"
-            value={color}
-            onInput={(event) => setColor(event.currentTarget.value)}
-          />
-        </Field>
-      )}
-    </Confirm>
-  );
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Refusal } from '../../data/client.ts';
 import { type ConflictingEdits, saveEdits, type Versioned } from '../../data/save-edits.ts';
 import { useDraft } from '../../data/use-draft.ts';
 import { useSending } from '../../data/use-sending.ts';
@@ -23,7 +24,7 @@ interface EditsOptions<T, A> {
 }
 
 /** The edits of a form. */
-interface Edits<T, A> {
+export interface Edits<T, A = unknown> {
   /** The state without the edits. */
   readonly opened: T;
   readonly draft: T;
@@ -32,6 +33,8 @@ interface Edits<T, A> {
   readonly isBusy: boolean;
   /** The reasons why the last attempt to save failed. */
   readonly problems: readonly string[];
+  /** The failure itself, with the fields that it is about. */
+  readonly refusal: Refusal | undefined;
   readonly save: (event?: Event) => void;
   /** Saves by another operation than usual. */
   readonly saveBy: (send: Send<T, A>) => Promise<void>;
@@ -51,7 +54,7 @@ export function useEdits<T extends object, A = unknown>(options: EditsOptions<T,
   const { key, original, load, onSaved, lastChange } = options;
   const { opened, draft, setDraft, isEdited, restoredAt, restart, forget } = useDraft(key, original);
   const [conflicting, setConflicting] = useState<ConflictingEdits<T> & { readonly send: Send<T, A> }>();
-  const { isBusy, problems, send: attempt } = useSending();
+  const { isBusy, problems, refusal, send: attempt } = useSending();
 
   async function save(send: Send<T, A>, mine = draft, base = opened): Promise<void> {
     if (isBusy) return;
@@ -73,7 +76,7 @@ export function useEdits<T extends object, A = unknown>(options: EditsOptions<T,
   }
 
   return {
-    ...{ opened: opened.value, draft, isEdited, isBusy, problems, forget },
+    ...{ opened: opened.value, draft, isEdited, isBusy, problems, refusal, forget },
     set: (change) => setDraft({ ...draft, ...change }),
     save: (event) => {
       event?.preventDefault();
