@@ -106,6 +106,8 @@ const deferred = [
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',
   // Most readers of a flag change nothing.
   'lib/console/flag/flag-menu.tsx → lib/console/flag/flag-dialogs.tsx',
+  // Two people seldom change the same.
+  'lib/console/parts/edits/use-edits.tsx → lib/console/parts/edits/conflict-dialog.tsx',
   // Few people open the palette before a page is drawn.
   'lib/console/shell/app.tsx → lib/console/shell/palette.tsx',
   // The registry holds this endpoint, so it can be looked at only once it is complete.

@@ -29,20 +29,12 @@ import { go, here } from '../shell/router.ts';
 import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { describeSaved } from './describe-effect.ts';
-import {
-  buildNewDraft,
-  type Draft,
-  draftKey,
-  listDraftProblems,
-  newStrategyId,
-  toDraft,
-  toStrategyBody,
-  withDraft,
-} from './draft.ts';
+import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
 import { Parameters, Rollout } from './parameters.tsx';
 import { SegmentsEditor } from './segments-editor.tsx';
 import { StrategyEffect } from './strategy-effect.tsx';
 import { VariantsEditor } from './variants-editor.tsx';
+import { newStrategyId, withDraft } from './with-draft.ts';
 
 /** Loads the code that explains flags, which the editor can do without. */
 const loadUserOfDraft = async () => (await import('../why/why.tsx')).UserOfDraft;

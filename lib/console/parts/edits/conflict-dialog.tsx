@@ -8,7 +8,7 @@ import { describeAge } from '../../words/times.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 
-interface ConflictDialogProps<T> {
+export interface ConflictDialogProps<T> {
   readonly edits: ConflictingEdits<T>;
   /** The person who changed it last, and the time; undefined if nobody is known. */
   readonly change: { readonly author: string; readonly createdAt: string } | undefined;

@@ -1,11 +1,16 @@
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Refusal } from '../../data/client.ts';
 import { type ConflictingEdits, saveEdits, type Versioned } from '../../data/save-edits.ts';
 import { useDraft } from '../../data/use-draft.ts';
 import { useSending } from '../../data/use-sending.ts';
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { Later } from '../later.tsx';
+import type { ConflictDialogProps } from './conflict-dialog.tsx';
 import { DraftNotice } from './draft-notice.tsx';
+
+/** Loads the question whose change counts: it is seldom needed. */
+const loadDialog = async <T extends object>(): Promise<ComponentType<ConflictDialogProps<T>>> =>
+  (await import('./conflict-dialog.tsx')).ConflictDialog;
 
 /** Sends edits as a change of a state; one without a version creates the thing. */
 type Send<T, A> = (edits: T, base: Versioned<T>) => Promise<A>;
@@ -85,14 +90,17 @@ export function useEdits<T extends object, A = unknown>(options: EditsOptions<T,
     saveBy: (send) => save(send),
     notice: <DraftNotice restoredAt={restoredAt} onDiscard={() => restart(original)} />,
     conflict: conflicting && (
-      <ConflictDialog
-        edits={conflicting}
-        change={lastChange}
-        onChoose={(merged) => {
-          setDraft(merged);
-          void save(conflicting.send, merged, conflicting.current);
+      <Later
+        load={loadDialog<T>}
+        props={{
+          edits: conflicting,
+          change: lastChange,
+          onChoose: (merged) => {
+            setDraft(merged);
+            void save(conflicting.send, merged, conflicting.current);
+          },
+          onClose: () => setConflicting(undefined),
         }}
-        onClose={() => setConflicting(undefined)}
       />
     ),
   };
