@@ -1,9 +1,9 @@
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import { getGroups } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 
 /** The groups of people, with their projects and their groups at an identity provider. */
 export function Groups(): JSX.Element {
@@ -26,29 +26,19 @@ export function Groups(): JSX.Element {
   }
   return (
     <div class="card table-card">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>Group</th>
-            <th>Members</th>
-            <th>Projects</th>
-            <th>Joined by single sign-on</th>
+      <Table columns={['Group', 'Members', 'Projects', 'Joined by single sign-on']}>
+        {value.groups.map(({ id, name, description, userCount, projects, mappingsSSO }) => (
+          <tr key={id}>
+            <th scope="row">
+              <a href={`/people/groups/${id}`}>{name}</a>
+              {description && <p>{description}</p>}
+            </th>
+            <td data-label="Members">{userCount}</td>
+            <td data-label="Projects">{projects.join(', ') || '–'}</td>
+            <td data-label="Single sign-on">{mappingsSSO.join(', ') || '–'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {value.groups.map(({ id, name, description, userCount, projects, mappingsSSO }) => (
-            <tr key={id}>
-              <th scope="row">
-                <a href={`/people/groups/${id}`}>{name}</a>
-                {description && <p>{description}</p>}
-              </th>
-              <td data-label="Members">{userCount}</td>
-              <td data-label="Projects">{projects.join(', ') || '–'}</td>
-              <td data-label="Single sign-on">{mappingsSSO.join(', ') || '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </div>
   );
 }

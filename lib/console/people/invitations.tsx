@@ -1,5 +1,4 @@
 import '../parts/forms/form.css';
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SignupToken } from '../../sign-in/sign-in-schema.ts';
@@ -15,6 +14,7 @@ import { TextField } from '../parts/forms/text-field.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
+import { Table } from '../parts/table.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { personNameOf } from '../words/people.ts';
 
@@ -104,51 +104,38 @@ function InvitationTable({ tokens, path }: InvitationTableProps): JSX.Element {
   }
   return (
     <div class="card table-card">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>Link</th>
-            <th>Expires</th>
-            <th>Signed up with it</th>
-            <th>Lets people in</th>
-            <th>
-              <span class="hidden">Copy</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => {
-            const { secret, name, createdBy, createdAt, expiresAt, users, enabled, url } = token;
-            const isOver = new Date(expiresAt).getTime() <= Date.now();
-            return (
-              <tr key={secret}>
-                <th scope="row">
-                  {name}
-                  <p>
-                    {createdBy}, <Ago time={createdAt} />
-                  </p>
-                </th>
-                <td data-label="Expires">
-                  {isOver ? (
-                    <span>
-                      <Tag>Expired</Tag>
-                    </span>
-                  ) : (
-                    <Ago time={expiresAt} />
-                  )}
-                </td>
-                <td data-label="Signed up">{users.map(personNameOf).join(', ') || 'Nobody yet'}</td>
-                <td data-label="Lets people in">
-                  {!isOver && (
-                    <Switch isOn={enabled} label={`${name} lets people in`} onSwitch={(isOn) => turn(token, isOn)} />
-                  )}
-                </td>
-                <td class="actions">{!isOver && enabled && <CopyButton text={url} label="Copy the link" />}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table columns={['Link', 'Expires', 'Signed up with it', 'Lets people in']} acts="Copy">
+        {tokens.map((token) => {
+          const { secret, name, createdBy, createdAt, expiresAt, users, enabled, url } = token;
+          const isOver = new Date(expiresAt).getTime() <= Date.now();
+          return (
+            <tr key={secret}>
+              <th scope="row">
+                {name}
+                <p>
+                  {createdBy}, <Ago time={createdAt} />
+                </p>
+              </th>
+              <td data-label="Expires">
+                {isOver ? (
+                  <span>
+                    <Tag>Expired</Tag>
+                  </span>
+                ) : (
+                  <Ago time={expiresAt} />
+                )}
+              </td>
+              <td data-label="Signed up">{users.map(personNameOf).join(', ') || 'Nobody yet'}</td>
+              <td data-label="Lets people in">
+                {!isOver && (
+                  <Switch isOn={enabled} label={`${name} lets people in`} onSwitch={(isOn) => turn(token, isOn)} />
+                )}
+              </td>
+              <td class="actions">{!isOver && enabled && <CopyButton text={url} label="Copy the link" />}</td>
+            </tr>
+          );
+        })}
+      </Table>
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import '../parts/filters.css';
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { getLogins, getUsers } from '../calls/people.ts';
@@ -10,6 +9,7 @@ import { SearchField } from '../parts/field.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { here, setQuery } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
 import { accountNamesOf, filterPeople, personNameOf, wayInOf } from '../words/people.ts';
@@ -65,32 +65,22 @@ export function PeopleList(): JSX.Element {
         </div>
       ) : (
         <div class="card table-card">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Role</th>
-                <th>Last sign-in</th>
-                <th>Way in</th>
+          <Table columns={['Name', 'Role', 'Last sign-in', 'Way in']}>
+            {people.slice(0, count).map((person) => (
+              <tr key={person.id}>
+                <th scope="row">
+                  <a href={`/people/${person.id}`}>{personNameOf(person)}</a>{' '}
+                  {person.id === start?.user.id && <Tag>You</Tag>}
+                  <p>{accountNamesOf(person)}</p>
+                </th>
+                <td data-label="Role">{value.rootRoles.find(({ id }) => id === person.rootRole)?.name}</td>
+                <td data-label="Last sign-in">
+                  {person.seenAt === null ? <Tag tone="info">Not yet</Tag> : <Ago time={person.seenAt} />}
+                </td>
+                <td data-label="Way in">{wayInOf(person, log?.events ?? []) ?? '–'}</td>
               </tr>
-            </thead>
-            <tbody>
-              {people.slice(0, count).map((person) => (
-                <tr key={person.id}>
-                  <th scope="row">
-                    <a href={`/people/${person.id}`}>{personNameOf(person)}</a>{' '}
-                    {person.id === start?.user.id && <Tag>You</Tag>}
-                    <p>{accountNamesOf(person)}</p>
-                  </th>
-                  <td data-label="Role">{value.rootRoles.find(({ id }) => id === person.rootRole)?.name}</td>
-                  <td data-label="Last sign-in">
-                    {person.seenAt === null ? <Tag tone="info">Not yet</Tag> : <Ago time={person.seenAt} />}
-                  </td>
-                  <td data-label="Way in">{wayInOf(person, log?.events ?? []) ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           <div ref={end} />
         </div>
       )}

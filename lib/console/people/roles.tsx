@@ -1,11 +1,11 @@
 import '../parts/forms/form.css';
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import type { Role } from '../../people/roles/role-schema.ts';
 import { getRoles } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Tag } from '../parts/small.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { isCustomRole, isRootRole } from './role-kinds.ts';
 
 /** The roles: those that hold everywhere, and those of projects. */
@@ -44,25 +44,17 @@ function RoleTable({ title, note, roles }: RoleTableProps): JSX.Element {
         <p class="section-note">{note}</p>
       </div>
       <div class="card table-card">
-        <table class="table">
-          <thead>
-            <tr>
-              <th>Role</th>
-              <th>Kind</th>
+        <Table columns={['Role', 'Kind']}>
+          {roles.map((role) => (
+            <tr key={role.id}>
+              <th scope="row">
+                <a href={`/people/roles/${role.id}`}>{role.name}</a>
+                <p>{role.description}</p>
+              </th>
+              <td data-label="Kind">{isCustomRole(role) ? <Tag>Your own</Tag> : 'Built in'}</td>
             </tr>
-          </thead>
-          <tbody>
-            {roles.map((role) => (
-              <tr key={role.id}>
-                <th scope="row">
-                  <a href={`/people/roles/${role.id}`}>{role.name}</a>
-                  <p>{role.description}</p>
-                </th>
-                <td data-label="Kind">{isCustomRole(role) ? <Tag>Your own</Tag> : 'Built in'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </section>
   );

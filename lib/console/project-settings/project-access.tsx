@@ -1,5 +1,4 @@
 import '../parts/forms/form.css';
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getProjectAccess } from '../calls/projects.ts';
@@ -7,6 +6,7 @@ import { reload, useRead } from '../data/cache.ts';
 import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { Table } from '../parts/table.tsx';
 import { AddMembers } from './add-members.tsx';
 import { MemberRow } from './member-row.tsx';
 import { listMembers } from './members.ts';
@@ -45,29 +45,17 @@ export function ProjectAccess({ project }: { readonly project: string }): JSX.El
       )}
       {value !== undefined && members.length > 0 && (
         <div class="card table-card">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>Member</th>
-                <th>Roles</th>
-                <th>Since</th>
-                <th>
-                  <span class="hidden">Change</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {members.map((member) => (
-                <MemberRow
-                  key={`${member.kind} ${member.id}`}
-                  project={project}
-                  member={member}
-                  roles={value.roles}
-                  reason={reason}
-                />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={['Member', 'Roles', 'Since']} acts="Change">
+            {members.map((member) => (
+              <MemberRow
+                key={`${member.kind} ${member.id}`}
+                project={project}
+                member={member}
+                roles={value.roles}
+                reason={reason}
+              />
+            ))}
+          </Table>
         </div>
       )}
     </section>

@@ -1,5 +1,4 @@
 import '../parts/star.css';
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleProjects } from '../../screens/projects-schema.ts';
@@ -20,6 +19,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Pill, Tag } from '../parts/small.tsx';
+import { Table } from '../parts/table.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
@@ -42,30 +42,11 @@ export function ProjectTable({ projects, isArchived }: ProjectTableProps): JSX.E
   const [asked, setAsked] = useState<{ readonly project: ListedProject; readonly act: 'archive' | 'delete' }>();
   return (
     <div class="card table-card">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>Project</th>
-            <th>Flags</th>
-            <th>Owners</th>
-            <th>Protected</th>
-            <th>{isArchived ? 'Archived' : 'Last change'}</th>
-            <th>
-              <span class="hidden">More</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {projects.slice(0, count).map((project) => (
-            <Row
-              key={project.id}
-              project={project}
-              isArchived={isArchived}
-              onAsk={(act) => setAsked({ project, act })}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table columns={['Project', 'Flags', 'Owners', 'Protected', isArchived ? 'Archived' : 'Last change']} acts="More">
+        {projects.slice(0, count).map((project) => (
+          <Row key={project.id} project={project} isArchived={isArchived} onAsk={(act) => setAsked({ project, act })} />
+        ))}
+      </Table>
       <div ref={end} />
       {asked?.act === 'archive' && <ArchiveDialog project={asked.project} onClose={() => setAsked(undefined)} />}
       {asked?.act === 'delete' && <DeleteDialog project={asked.project} onClose={() => setAsked(undefined)} />}

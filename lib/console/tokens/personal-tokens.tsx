@@ -1,4 +1,3 @@
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Pat } from '../../people/user-schema.ts';
@@ -6,6 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
+import { Table } from '../parts/table.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { findTokenProblem, isForever } from './describe-token.ts';
 
@@ -19,52 +19,39 @@ export function PersonalTokens({ pats, remove }: PersonalTokensProps): JSX.Eleme
   const [removed, setRemoved] = useState<Pat>();
   return (
     <div class="card table-card">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>Token</th>
-            <th>Made</th>
-            <th>Last seen</th>
-            <th>Expires</th>
-            <th>
-              <span class="hidden">Remove</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {pats.map((pat) => {
-            const state = findTokenProblem(pat);
-            return (
-              <tr key={pat.id}>
-                <th scope="row">{pat.description}</th>
-                <td data-label="Made">
-                  <Ago time={pat.createdAt} />
-                </td>
-                <td data-label="Last seen">
-                  <span>
-                    {pat.seenAt === null ? 'Never' : <Ago time={pat.seenAt} />}{' '}
-                    {state === 'unused' && <Tag tone="warn">Unused</Tag>}
-                  </span>
-                </td>
-                <td data-label="Expires">
-                  {isForever(pat.expiresAt) ? (
-                    'Never'
-                  ) : state === 'expired' ? (
-                    <Tag tone="bad">Expired</Tag>
-                  ) : (
-                    <Ago time={pat.expiresAt} />
-                  )}
-                </td>
-                <td class="actions">
-                  <Button kind="quiet" aria-label={`Remove ${pat.description}`} onClick={() => setRemoved(pat)}>
-                    <Icon name="trash" />
-                  </Button>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table columns={['Token', 'Made', 'Last seen', 'Expires']} acts="Remove">
+        {pats.map((pat) => {
+          const state = findTokenProblem(pat);
+          return (
+            <tr key={pat.id}>
+              <th scope="row">{pat.description}</th>
+              <td data-label="Made">
+                <Ago time={pat.createdAt} />
+              </td>
+              <td data-label="Last seen">
+                <span>
+                  {pat.seenAt === null ? 'Never' : <Ago time={pat.seenAt} />}{' '}
+                  {state === 'unused' && <Tag tone="warn">Unused</Tag>}
+                </span>
+              </td>
+              <td data-label="Expires">
+                {isForever(pat.expiresAt) ? (
+                  'Never'
+                ) : state === 'expired' ? (
+                  <Tag tone="bad">Expired</Tag>
+                ) : (
+                  <Ago time={pat.expiresAt} />
+                )}
+              </td>
+              <td class="actions">
+                <Button kind="quiet" aria-label={`Remove ${pat.description}`} onClick={() => setRemoved(pat)}>
+                  <Icon name="trash" />
+                </Button>
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
       {removed !== undefined && (
         <Confirm
           isDanger

@@ -1,4 +1,3 @@
-import '../parts/table.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { EventSearchResult } from '../../events/event-search-schema.ts';
@@ -8,6 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Tag } from '../parts/small.tsx';
+import { Table } from '../parts/table.tsx';
 import { findMaker, findTokenProblem, isForever, startOfToken, tokenKinds } from './describe-token.ts';
 import { ExpiryDialog } from './expiry-dialog.tsx';
 import { RemoveTokenDialog } from './remove-token-dialog.tsx';
@@ -27,33 +27,28 @@ export function TokenTable({ tokens, creations, onChanged, project }: TokenTable
   const [asked, setAsked] = useState<{ readonly token: ApiToken; readonly act: 'expiry' | 'remove' }>();
   return (
     <div class="card table-card">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>Token</th>
-            <th>Kind</th>
-            <th>Environment</th>
-            <th>Projects</th>
-            {project === undefined && <th>Made by</th>}
-            <th>Last seen</th>
-            <th>Expires</th>
-            <th>
-              <span class="hidden">Change</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.slice(0, count).map((token) => (
-            <Row
-              key={token.secret}
-              token={token}
-              maker={project === undefined ? (findMaker(token, creations) ?? '') : undefined}
-              project={project}
-              onAsk={(act) => setAsked({ token, act })}
-            />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        columns={[
+          'Token',
+          'Kind',
+          'Environment',
+          'Projects',
+          ...(project === undefined ? ['Made by'] : []),
+          'Last seen',
+          'Expires',
+        ]}
+        acts="Change"
+      >
+        {tokens.slice(0, count).map((token) => (
+          <Row
+            key={token.secret}
+            token={token}
+            maker={project === undefined ? (findMaker(token, creations) ?? '') : undefined}
+            project={project}
+            onAsk={(act) => setAsked({ token, act })}
+          />
+        ))}
+      </Table>
       <div ref={end} />
       {asked?.act === 'expiry' && (
         <ExpiryDialog token={asked.token} onChanged={onChanged} onClose={() => setAsked(undefined)} />
