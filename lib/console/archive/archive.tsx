@@ -6,8 +6,8 @@ import { useMemo, useState } from 'preact/hooks';
 import type { ListedFeature } from '../../features/feature-schema.ts';
 import { deleteFeature, getArchivedFeatures, reviveFeature } from '../calls/flags.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { SearchField } from '../parts/field.tsx';
@@ -17,7 +17,7 @@ import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { here, setQuery } from '../shell/router.ts';
 import { typeIcons, typeNames } from '../words/flags.ts';
 import { countOf } from '../words/numbers.ts';
@@ -148,13 +148,7 @@ function Row({ flag, onDelete }: RowProps): JSX.Element {
 }
 
 async function revive({ name }: ListedFeature): Promise<void> {
-  try {
-    await reviveFeature({ featureName: name });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    showProblem(error.message);
-    return;
-  }
+  if (!(await attempt(() => reviveFeature({ featureName: name })))) return;
   showMessage(`Revived ${name}. It is off in every environment.`);
   expireFlagLists();
   await reload(path);

@@ -6,10 +6,10 @@ import { type AskedChange, addChangeRequestChanges } from '../calls/requests.ts'
 import { peek, reload } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
-import { listProblems } from '../data/use-sending.ts';
 import { expireFlagLists } from '../flags/expire-flag-lists.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { addToDraft, describeDraft } from '../words/change-requests.ts';
 import { type SwitchPlace, wayOf } from './change-way.ts';
@@ -52,13 +52,13 @@ export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void,
   }
 
   async function undo(change: FlagChange): Promise<void> {
-    await showFailure(async () => change.undo?.());
+    await attempt(async () => change.undo?.());
     await reload(path);
   }
 
   function begin(change: FlagChange): void {
     if (change.isAsked || !isDirect(change)) setAsked(change);
-    else void showFailure(() => carryOut(change));
+    else void attempt(() => carryOut(change));
   }
 
   if (asked === undefined) return [begin, null];
@@ -77,15 +77,6 @@ export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void,
       {isAsking && <p>{describeDraft(asked.place.environment, asked.place.approvals)}</p>}
     </Confirm>,
   ];
-}
-
-async function showFailure(act: () => Promise<unknown>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    showProblem(listProblems(error).join(' '));
-  }
 }
 
 /** Sends a change of the flag as the page shows it, and once more if others have changed only other parts of it. */

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag, updateFeature } from '../calls/flags.ts';
 import { reload } from '../data/cache.ts';
-import { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Later } from '../parts/later.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { useShortcut } from '../shell/shortcuts.ts';
 import { useFlagChange } from './flag-change.tsx';
 import { archiveFlag } from './flag-changes.ts';
@@ -80,13 +80,7 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
 /** Sets or removes the stale mark of a flag: information for people, which applications do not get. */
 async function setStale({ feature: { project, name } }: ConsoleFlag, stale: boolean): Promise<void> {
   const values = { projectId: project, featureName: name };
-  try {
-    await updateFeature(values, { body: { stale } });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    showProblem(error.message);
-    return;
-  }
+  if (!(await attempt(() => updateFeature(values, { body: { stale } })))) return;
   showMessage(stale ? `${name} is stale` : `${name} is not stale`, {
     undo: () => void updateFeature(values, { body: { stale: !stale } }).then(() => reload(getConsoleFlag(values))),
   });

@@ -3,10 +3,10 @@ import { getProjectEnvironments } from '../calls/environments.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { addDefaultStrategyToProjectEnvironment } from '../calls/projects.ts';
 import { expire, reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { toDraft, toStrategyBody } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
@@ -106,15 +106,8 @@ export function StrategyMenu({ editor, onChange, ...where }: StrategyMenuProps):
 async function makeDefault({ flag: { feature }, environment, strategy }: StrategyPlace): Promise<void> {
   const { groupId: _own, ...parameters } = strategy.parameters;
   const body = toStrategyBody({ ...toDraft(strategy), parameters });
-  try {
-    await addDefaultStrategyToProjectEnvironment(
-      { projectId: feature.project, environment: environment.name },
-      { body },
-    );
-  } catch (error) {
-    showProblem((error as Refusal).message);
-    return;
-  }
+  const values = { projectId: feature.project, environment: environment.name };
+  if (!(await attempt(() => addDefaultStrategyToProjectEnvironment(values, { body })))) return;
   showMessage(`Flags that are switched on in ${environment.name} without a strategy get this one`);
   expire(getProjectEnvironments({ projectId: feature.project }));
   await reload(getConsoleFlag({ projectId: feature.project, featureName: feature.name }));

@@ -4,12 +4,12 @@ import { useState } from 'preact/hooks';
 import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
 import type { getConsoleFlags } from '../calls/flags.ts';
 import { reload } from '../data/cache.ts';
-import { Refusal } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { useShortcut } from '../shell/shortcuts.ts';
 import { countOf } from '../words/numbers.ts';
 import { archiveFlags, groupByProject, reasonAgainstBulk, setFlagsStale } from './bulk-changes.ts';
@@ -43,13 +43,7 @@ export function BulkBar({ flags, environments, path, onClear }: BulkBarProps): J
   }
 
   async function toggleStale(): Promise<void> {
-    try {
-      await setFlagsStale(groups, !areStale);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      showProblem(error.message);
-      return;
-    }
+    if (!(await attempt(() => setFlagsStale(groups, !areStale)))) return;
     await finish(areStale ? `${count} not stale any more` : `${count} stale`, () => setFlagsStale(groups, areStale));
   }
 

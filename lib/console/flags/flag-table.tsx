@@ -4,15 +4,14 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
 import { addFavoriteFeature, type getConsoleFlags, removeFavoriteFeature } from '../calls/flags.ts';
 import { patch } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { useRowKeys } from '../parts/row-keys.ts';
 import { Tag } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
-import { showProblem } from '../parts/toasts.tsx';
 import { setQuery } from '../shell/router.ts';
 import { typeIcons, typeNames } from '../words/flags.ts';
 import { percent, shortCount } from '../words/numbers.ts';
@@ -253,10 +252,5 @@ async function star(flag: ListedFlag, path: ReturnType<typeof getConsoleFlags>):
     flags: value.flags.map((each) => (each === flag ? { ...each, favorite: isStarred } : each)),
   }));
   const values = { projectId: flag.project, featureName: flag.name };
-  try {
-    await (isStarred ? addFavoriteFeature(values) : removeFavoriteFeature(values));
-  } catch (error) {
-    takeBack();
-    showProblem((error as Refusal).message);
-  }
+  if (!(await attempt(() => (isStarred ? addFavoriteFeature(values) : removeFavoriteFeature(values))))) takeBack();
 }

@@ -5,12 +5,12 @@ import type { Event } from '../../events/event-schema.ts';
 import type { IntegrationEvent } from '../../integrations/sent-log-schema.ts';
 import { getIntegrationEvents, sendIntegrationEvents } from '../calls/integrations.ts';
 import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { isAdmin, mayIn, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Ago, Pill } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { tellEvent } from '../words/events.ts';
 import { describeDetails, listAttempts } from './delivery-words.ts';
 
@@ -41,12 +41,10 @@ export function Deliveries({ id, isEnabled }: DeliveriesProps): JSX.Element {
     : 'Needs the permission to change integrations.';
 
   async function sendAgain(body: { readonly ids: number[] } | { readonly failed: true }): Promise<void> {
-    try {
+    await attempt(async () => {
       await sendIntegrationEvents({ id }, { body });
       showMessage('It is sent again within some seconds.');
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
     await reload(path);
   }
 

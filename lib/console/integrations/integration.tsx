@@ -4,15 +4,15 @@ import { useState } from 'preact/hooks';
 import type { ShownAddon } from '../../integrations/addon-schema.ts';
 import { deleteAddon, getAddon, getAddons, sendIntegrationEvents, updateAddon } from '../calls/integrations.ts';
 import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { Deliveries } from './deliveries.tsx';
 import { maskedSecret, toForm, toInput } from './integration-form.ts';
@@ -86,20 +86,14 @@ function Actions({ addon, title }: { readonly addon: ShownAddon; readonly title:
   const reason = mayIn(start, 'UPDATE_ADDON') ? undefined : 'Needs the permission to change integrations.';
 
   async function test(): Promise<void> {
-    try {
+    await attempt(async () => {
       await sendIntegrationEvents({ id }, { body: {} });
       showMessage('A test is on its way. It appears below within some seconds.');
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
   }
 
   async function turn(isOn: boolean): Promise<void> {
-    try {
-      await updateAddon({ id }, { body: { ...toInput(toForm(addon)), enabled: isOn } });
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    await attempt(() => updateAddon({ id }, { body: { ...toInput(toForm(addon)), enabled: isOn } }));
     await Promise.all([reload(getAddon({ id })), reload(getAddons({}))]);
   }
 

@@ -3,15 +3,15 @@ import type { JSX } from 'preact';
 import type { AddonProvider, ShownAddon } from '../../integrations/addon-schema.ts';
 import { getAddons, updateAddon } from '../calls/integrations.ts';
 import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
 import { toForm, toInput } from './integration-form.ts';
 
@@ -92,12 +92,10 @@ function Row({ addon, provider, reason }: RowProps): JSX.Element {
     ...(environments.length === 0 || environments[0] === '*' ? [] : [environments.join(', ')]),
   ];
   async function turn(isOn: boolean): Promise<void> {
-    try {
+    await attempt(async () => {
       await updateAddon({ id }, { body: { ...toInput(toForm(addon)), enabled: isOn } });
       showMessage(isOn ? `${title} sends from now on` : `${title} sends nothing`, { undo: () => void turn(!isOn) });
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
     await reload(path);
   }
   return (

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RunningOverride } from '../../screens/start-schema.ts';
 import { endChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { startPath, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { describeSpan } from '../words/times.ts';
 
 /** Milliseconds between two looks at the clock. */
@@ -44,12 +44,10 @@ function Row({ override, now }: { readonly override: RunningOverride; readonly n
 
   async function end(): Promise<void> {
     setBusy(true);
-    try {
+    await attempt(async () => {
       await endChangeRequestOverride({ projectId: project, environment, id });
       showMessage('The override has ended. Changes need approval again.');
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
     setBusy(false);
     await reload(startPath);
   }

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import type { SignupToken } from '../../sign-in/sign-in-schema.ts';
 import { createPublicSignupToken, getAllPublicSignupTokens, updatePublicSignupToken } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { useSending } from '../data/use-sending.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/forms/copy-button.tsx';
 import { daysFromNow, ExpiryField } from '../parts/forms/expiry-field.tsx';
@@ -15,7 +15,7 @@ import { Ago, Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { Table } from '../parts/table.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { personNameOf } from '../words/people.ts';
 
 /** Days in which a link expires unless somebody chooses otherwise. */
@@ -94,12 +94,10 @@ interface InvitationTableProps {
 
 function InvitationTable({ tokens, path }: InvitationTableProps): JSX.Element {
   async function turn({ secret, name }: SignupToken, enabled: boolean): Promise<void> {
-    try {
+    await attempt(async () => {
       await updatePublicSignupToken({ token: secret }, { body: { enabled } });
       showMessage(enabled ? `${name} lets people in again` : `${name} lets nobody in any more`);
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
     await reload(path);
   }
   return (

@@ -11,8 +11,8 @@ import {
   reviveProject,
 } from '../calls/projects.ts';
 import { patch, reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -20,7 +20,7 @@ import { Menu } from '../parts/menu.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Pill, Tag } from '../parts/small.tsx';
 import { Table } from '../parts/table.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
 import { describeStale, ownersOf } from './describe-project.ts';
@@ -190,12 +190,10 @@ function DeleteDialog({ project: { id, name }, onClose }: DialogProps): JSX.Elem
 }
 
 async function revive({ id, name }: ListedProject): Promise<void> {
-  try {
+  await attempt(async () => {
     await reviveProject({ projectId: id });
     showMessage(`${name} is live again`);
-  } catch (error) {
-    showProblem((error as Refusal).message);
-  }
+  });
   await reloadAll();
 }
 
@@ -204,11 +202,7 @@ async function star(project: ListedProject): Promise<void> {
   const takeBack = patch(livePath, (value) => ({
     projects: value.projects.map((each) => (each.id === project.id ? { ...each, favorite: isStarred } : each)),
   }));
-  try {
-    await (isStarred ? addFavoriteProject : removeFavoriteProject)({ projectId: project.id });
-    void reload(startPath);
-  } catch (error) {
-    takeBack();
-    showProblem((error as Refusal).message);
-  }
+  const act = isStarred ? addFavoriteProject : removeFavoriteProject;
+  if (await attempt(() => act({ projectId: project.id }))) void reload(startPath);
+  else takeBack();
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { addChangeRequestComment } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
+import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { TextArea } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -13,21 +13,15 @@ import type { PartProps } from './request-parts.ts';
 /** The story of a request: what was done and what was said, the oldest first, and a field to say more. */
 export function Conversation({ page, path }: PartProps): JSX.Element {
   const [text, setText] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { isBusy, problems, send } = useSending();
   const { request } = page;
-  async function send(): Promise<void> {
+  async function comment(): Promise<void> {
     if (text.trim() === '') return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
+    await send(async () => {
       await addChangeRequestComment({ projectId: request.project, id: request.id }, { body: { text: text.trim() } });
       setText('');
       await reload(path);
-    } catch (error) {
-      setProblem((error as Refusal).message);
-    }
-    setBusy(false);
+    });
   }
   return (
     <section class="card" aria-labelledby="conversation">
@@ -35,14 +29,14 @@ export function Conversation({ page, path }: PartProps): JSX.Element {
         <h2 id="conversation">Conversation</h2>
       </header>
       <ol class="story">
-        {listHistory(page).map(({ at, person, text: step, comment }, index) => (
+        {listHistory(page).map(({ at, person, text: step, comment: words }, index) => (
           <li key={`${at} ${index}`}>
             {person === undefined ? <Icon name="check" size={20} /> : <Avatar name={person} />}
             <div class="grow">
               <p>
                 {person !== undefined && <b>{person}</b>} {step} <Ago time={at} />
               </p>
-              {comment !== undefined && <p class="story-comment">{comment}</p>}
+              {words !== undefined && <p class="story-comment">{words}</p>}
             </div>
           </li>
         ))}
@@ -51,17 +45,17 @@ export function Conversation({ page, path }: PartProps): JSX.Element {
         class="comment-form"
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          void comment();
         }}
       >
         <TextArea
           label="Comment"
-          problem={problem}
+          problem={problems[0]}
           rows={2}
           maxLength={1_000}
           value={text}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send();
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void comment();
           }}
           onInput={setText}
         />

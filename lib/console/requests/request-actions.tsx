@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { endChangeRequestOverride, updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
 import { mayIn, startPath, useStart } from '../data/start.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { useShortcut } from '../shell/shortcuts.ts';
 import { type PartProps, refusalText } from './request-parts.ts';
 import { ReviewDialog } from './review-dialog.tsx';
@@ -26,15 +26,13 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
   async function sendForReview(): Promise<void> {
     const { project, id } = request;
     setSending(true);
-    try {
+    await attempt(async () => {
       await updateChangeRequestState(
         { projectId: project, id },
         { body: { state: 'In review' }, ifMatch: page.version },
       );
       showMessage('Sent for review. Those who may approve find it in Reviews.');
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
     await Promise.all([reload(path), reload(startPath)]);
     setSending(false);
   }
@@ -96,12 +94,10 @@ function OverrideActions({ page, path }: PartProps): JSX.Element | null {
   const isRunning = override.until > new Date().toISOString();
   const mayEnd = mayIn(start, 'APPROVE_CHANGE_REQUEST', project, environment);
   async function end(): Promise<void> {
-    try {
+    await attempt(async () => {
       await endChangeRequestOverride({ projectId: project, environment, id: request.id });
       showMessage('The override has ended. Changes need approval again.');
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
     await Promise.all([reload(path), reload(startPath)]);
   }
   return (

@@ -2,10 +2,8 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import { type AdvancedPlayground, getChangeRequestPlayground } from '../calls/requests.ts';
-import type { Refusal } from '../data/client.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { FieldProblem } from '../parts/field.tsx';
+import { useSending } from '../data/use-sending.ts';
+import { FormDialog } from '../parts/form-dialog.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Tag } from '../parts/small.tsx';
 import { conditionsIn } from './asked-fields.ts';
@@ -22,42 +20,32 @@ export function TryDialog({
   readonly onClose: () => void;
 }): JSX.Element {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { isBusy, problems, send } = useSending();
   const [result, setResult] = useState<AdvancedPlayground>();
   const fields = useMemo(() => [...new Set([...usual, ...conditionsIn(page)])], [page]);
 
-  async function ask(event: SubmitEvent): Promise<void> {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
+  async function ask(): Promise<void> {
     const given = Object.entries(typed).filter(([, value]) => value !== '');
     const context = { appName: 'console', ...Object.fromEntries(given) };
-    try {
+    await send(async () => {
       const { body } = await getChangeRequestPlayground({ id: page.request.id }, { body: { context } });
       setResult(body);
-    } catch (error) {
-      setProblem((error as Refusal).message);
-    }
-    setBusy(false);
+    });
   }
 
   return (
-    <Dialog
+    <FormDialog
       kind="wide"
       title="What would a user get?"
+      verb="Try it"
+      cancel="Close"
+      isBusy={isBusy}
+      problems={problems}
+      onSubmit={ask}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button kind="solid" type="submit" form="try" isBusy={isBusy}>
-            Try it
-          </Button>
-        </>
-      }
     >
       <p>As if this request were applied. Nothing is applied.</p>
-      <form id="try" class="try-fields" onSubmit={ask}>
+      <div class="try-fields">
         {fields.map((field) => (
           <TextField
             key={field}
@@ -67,8 +55,7 @@ export function TryDialog({
             onInput={(value) => setTyped({ ...typed, [field]: value })}
           />
         ))}
-      </form>
-      {problem !== undefined && <FieldProblem text={problem} />}
+      </div>
       <ul class="try-results" aria-live="polite">
         {result?.features.flatMap(({ name, environments }) =>
           Object.values(environments)
@@ -85,6 +72,6 @@ export function TryDialog({
             )),
         )}
       </ul>
-    </Dialog>
+    </FormDialog>
   );
 }

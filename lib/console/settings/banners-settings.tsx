@@ -4,13 +4,13 @@ import { useState } from 'preact/hooks';
 import type { ShownBanner } from '../../banners/banner-schema.ts';
 import { deleteBanner, getBanners, toggleBannerOff, toggleBannerOn } from '../calls/settings.ts';
 import { reload, useRead } from '../data/cache.ts';
-import type { Refusal } from '../data/client.ts';
+import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Pill } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { showMessage } from '../parts/toasts.tsx';
 import { describeTime } from '../words/times.ts';
 import { BannerDialog } from './banner-dialog.tsx';
 import { reloadBanners } from './reload-banners.ts';
@@ -87,12 +87,10 @@ function Row({ banner, onEdit, onRemove }: RowProps): JSX.Element {
     ...(to === null ? [] : [`until ${describeTime(to)}`]),
   ];
   async function turn(isOn: boolean): Promise<void> {
-    try {
+    await attempt(async () => {
       await (isOn ? toggleBannerOn({ id }) : toggleBannerOff({ id }));
       showMessage(isOn ? 'Everybody sees it' : 'Nobody sees it', { undo: () => void turn(!isOn) });
-    } catch (error) {
-      showProblem((error as Refusal).message);
-    }
+    });
     await reloadBanners();
   }
   return (

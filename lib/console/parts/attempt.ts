@@ -1,0 +1,18 @@
+import { Refusal } from '../data/client.ts';
+import { listProblems } from '../data/use-sending.ts';
+import { showProblem } from './toasts.tsx';
+
+/**
+ * Carries out an act that has no form and no dialog; if it is refused, a message says why.
+ * @returns true if it succeeded.
+ */
+export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    showProblem(listProblems(error).join(' '));
+    return false;
+  }
+}
