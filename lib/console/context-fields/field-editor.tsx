@@ -18,6 +18,7 @@ import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { UsedBy } from '../parts/edits/used-by.tsx';
+import { Check } from '../parts/forms/checks.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -122,13 +123,12 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
         value={draft.description}
         onInput={(description) => set({ description })}
       />
-      <label class="edit-check">
-        <input type="checkbox" checked={draft.stickiness} onChange={() => set({ stickiness: !draft.stickiness })} />
-        <span>
-          Rollouts may be sticky by it
-          <small>Users with the same value then get the same each time.</small>
-        </span>
-      </label>
+      <Check
+        label="Rollouts may be sticky by it"
+        hint="Users with the same value then get the same each time."
+        isChecked={draft.stickiness}
+        onCheck={(stickiness) => set({ stickiness })}
+      />
       <LegalValues values={draft.legalValues} onChange={(legalValues) => set({ legalValues })} />
       {(uses?.strategies.length ?? 0) > 0 && (
         <div>

@@ -1,4 +1,3 @@
-import '../parts/edits/edit-form.css';
 import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import './edit-flag.css';
 import type { JSX } from 'preact';
@@ -10,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { Check } from '../parts/forms/checks.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextArea } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -79,17 +79,12 @@ export function EditFlag({ flag, onClose }: EditFlagProps): JSX.Element {
       />
       <TagsField tags={draft.tags} onChange={(tags) => set({ tags })} />
       <LinksField links={draft.links} onChange={(links) => set({ links })} />
-      <label class="edit-check">
-        <input
-          type="checkbox"
-          checked={draft.impressionData}
-          onChange={() => set({ impressionData: !draft.impressionData })}
-        />
-        <span>
-          SDKs report each evaluation to the application
-          <small>Impression data, for analytics</small>
-        </span>
-      </label>
+      <Check
+        label="SDKs report each evaluation to the application"
+        hint="Impression data, for analytics"
+        isChecked={draft.impressionData}
+        onCheck={(impressionData) => set({ impressionData })}
+      />
     </FormDialog>
   );
 }

@@ -1,11 +1,10 @@
-import '../parts/chip.css';
-import './parent-dialog.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { listParentOptions, listParentVariantOptions } from '../calls/flags.ts';
 import { useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { Chips, toggle } from '../parts/forms/chips.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import type { FlagChange } from './flag-change.tsx';
 import { removeParents, setParent } from './flag-changes.ts';
@@ -66,24 +65,12 @@ export function ParentDialog({ flag, onChange, onClose }: ParentDialogProps): JS
         />
       )}
       {parent !== '' && isOn && (known?.length ?? 0) > 0 && (
-        <fieldset class="parent-variants">
-          <legend>With one of these variants</legend>
-          {known?.map((variant) => (
-            <button
-              key={variant}
-              type="button"
-              class="chip"
-              aria-pressed={variants.includes(variant)}
-              onClick={() =>
-                setVariants(
-                  variants.includes(variant) ? variants.filter((each) => each !== variant) : [...variants, variant],
-                )
-              }
-            >
-              {variant}
-            </button>
-          ))}
-        </fieldset>
+        <Chips
+          label="With one of these variants"
+          options={(known ?? []).map((variant) => [variant, variant] as const)}
+          chosen={variants}
+          onPress={(variant) => setVariants(toggle(variants, variant))}
+        />
       )}
     </Confirm>
   );

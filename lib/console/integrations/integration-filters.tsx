@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { EventType } from '../../events/event-schema.ts';
+import { Chips, toggle } from '../parts/forms/chips.tsx';
 import { describeEventType, groupEventTypes } from '../words/event-kinds.ts';
 
 interface EventChoiceProps {
@@ -73,35 +74,20 @@ interface NameChoiceProps {
 /** Chooses some of a short list; none chosen means all. */
 export function NameChoice({ label, all, chosen, everything, onChange }: NameChoiceProps): JSX.Element {
   return (
-    <fieldset class="name-choice">
-      <legend>{label}</legend>
-      <div class="chips">
-        <button
-          type="button"
-          class="chip"
-          aria-pressed={chosen.length === 0 || chosen[0] === '*'}
-          onClick={() => onChange([])}
-        >
-          {everything}
-        </button>
-        {all.map(({ id, name }) => (
-          <button
-            key={id}
-            type="button"
-            class="chip"
-            aria-pressed={chosen.includes(id)}
-            onClick={() =>
-              onChange(
-                chosen.includes(id)
-                  ? chosen.filter((each) => each !== id)
-                  : [...chosen.filter((each) => each !== '*'), id],
-              )
-            }
-          >
-            {name}
-          </button>
-        ))}
-      </div>
-    </fieldset>
+    <Chips
+      label={label}
+      options={[['', everything], ...all.map(({ id, name }) => [id, name] as const)]}
+      chosen={chosen.length === 0 || chosen[0] === '*' ? [''] : chosen}
+      onPress={(id) =>
+        onChange(
+          id === ''
+            ? []
+            : toggle(
+                chosen.filter((each) => each !== '*'),
+                id,
+              ),
+        )
+      }
+    />
   );
 }

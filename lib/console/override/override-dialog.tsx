@@ -1,4 +1,3 @@
-import '../parts/chip.css';
 import './override.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
@@ -6,6 +5,7 @@ import { startChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
+import { Chips } from '../parts/forms/chips.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -75,13 +75,13 @@ export function OverrideDialog({ project, environment, verb, onStarted, onClose,
         value={reason}
         onInput={setReason}
       />
-      <div class="override-reasons">
-        {reasons.map((text) => (
-          <button key={text} type="button" class="chip" aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label="Frequent reasons"
+        isTitled={false}
+        options={reasons.map((text) => [text, text] as const)}
+        chosen={[reason]}
+        onPress={setReason}
+      />
       <SelectField
         label="For how long?"
         value={String(minutes)}

@@ -1,5 +1,4 @@
 import '../parts/board.css';
-import '../parts/chip.css';
 import '../parts/edits/edit-form.css';
 import './playground.css';
 import type { JSX } from 'preact';
@@ -12,6 +11,7 @@ import { useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { Chips, toggle } from '../parts/forms/chips.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty } from '../parts/states.tsx';
 import { go, here } from '../shell/router.ts';
@@ -72,16 +72,16 @@ export function PlaygroundPage(): JSX.Element {
           }}
         >
           <Chips
-            legend="Environments"
-            all={names.map((name) => [name, name] as const)}
+            label="Environments"
+            options={names.map((name) => [name, name] as const)}
             chosen={chosen}
-            onChange={(all) => set({ environments: all })}
+            onPress={(name) => set({ environments: toggle(chosen, name) })}
           />
           <Chips
-            legend="Projects (none for all)"
-            all={(start?.projects ?? []).map(({ id, name }) => [id, name] as const)}
+            label="Projects (none for all)"
+            options={(start?.projects ?? []).map(({ id, name }) => [id, name] as const)}
             chosen={question.projects}
-            onChange={(projects) => set({ projects })}
+            onPress={(id) => set({ projects: toggle(question.projects, id) })}
           />
           <ContextFields
             context={question.context}
@@ -110,37 +110,6 @@ export function PlaygroundPage(): JSX.Element {
         )}
       </div>
     </main>
-  );
-}
-
-interface ChipsProps {
-  readonly legend: string;
-  readonly all: readonly (readonly [value: string, label: string])[];
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function Chips({ legend, all, chosen, onChange }: ChipsProps): JSX.Element {
-  return (
-    <fieldset>
-      <legend>{legend}</legend>
-      <div class="chips">
-        {all.map(([value, label]) => {
-          const isChosen = chosen.includes(value);
-          return (
-            <button
-              key={value}
-              type="button"
-              class="chip"
-              aria-pressed={isChosen}
-              onClick={() => onChange(isChosen ? chosen.filter((each) => each !== value) : [...chosen, value])}
-            >
-              <b class="clip">{label}</b>
-            </button>
-          );
-        })}
-      </div>
-    </fieldset>
   );
 }
 

@@ -1,4 +1,3 @@
-import '../parts/chip.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { updateChangeRequestState } from '../calls/requests.ts';
@@ -6,6 +5,7 @@ import { reload } from '../data/cache.ts';
 import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { FieldProblem } from '../parts/field.tsx';
+import { Chips } from '../parts/forms/chips.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
@@ -57,19 +57,13 @@ export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly o
         value={text}
         onInput={setText}
       />
-      <div class="chips">
-        {suggestions.map(({ words, time }) => (
-          <button
-            key={words}
-            type="button"
-            class="chip"
-            aria-pressed={text === toLocalTime(time)}
-            onClick={() => setText(toLocalTime(time))}
-          >
-            {words}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label="Times to choose"
+        isTitled={false}
+        options={suggestions.map(({ words, time }) => [toLocalTime(time), words] as const)}
+        chosen={[text]}
+        onPress={setText}
+      />
       <p>
         It is applied with your rights: if you may no longer apply changes in <b>{environment}</b> then, it fails. If
         somebody changes the same things before, the schedule is suspended.

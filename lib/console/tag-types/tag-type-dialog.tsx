@@ -1,4 +1,3 @@
-import '../parts/edits/edit-form.css';
 import './tag-types.css';
 import type { JSX } from 'preact';
 import type { TagType } from '../../tags/tag-schema.ts';
@@ -9,6 +8,7 @@ import type { Versioned } from '../data/save-edits.ts';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import { Check } from '../parts/forms/checks.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 
@@ -70,14 +70,11 @@ function Form({ path, original, onClose }: FormProps): JSX.Element {
     >
       {isNew && <TextField label="Name" isCode maxLength={50} value={draft.name} onInput={(name) => set({ name })} />}
       <TextField label="Description" value={draft.description} onInput={(description) => set({ description })} />
-      <label class="edit-check">
-        <input
-          type="checkbox"
-          checked={draft.color !== null}
-          onChange={() => set({ color: draft.color === null ? '#3f6fd9' : null })}
-        />
-        <span>It has a colour</span>
-      </label>
+      <Check
+        label="It has a colour"
+        isChecked={draft.color !== null}
+        onCheck={(hasColor) => set({ color: hasColor ? '#3f6fd9' : null })}
+      />
       {draft.color !== null && (
         <Field label="Colour">
           <input
