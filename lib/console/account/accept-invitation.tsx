@@ -4,8 +4,8 @@ import { addPublicSignupTokenUser, validatePublicSignupToken } from '../calls/si
 import { useRead } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { AccountPage, DeadLink } from './account-page.tsx';
 import { PasswordField } from './password-field.tsx';
 import { isGoodPassword } from './password-rules.ts';
@@ -39,26 +39,8 @@ export function AcceptInvitation({ invite }: { readonly invite: string }): JSX.E
     <AccountPage title="Make your account">
       <p>You are invited to look at the flags here.</p>
       <form onSubmit={signUp}>
-        <Field label="Name">
-          <input
-            class="input"
-            autocomplete="name"
-            maxLength={255}
-            required
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </Field>
-        <Field label="E-mail">
-          <input
-            class="input"
-            type="email"
-            autocomplete="username"
-            required
-            value={email}
-            onInput={(event) => setEmail(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField label="Name" autocomplete="name" maxLength={255} required value={name} onInput={setName} />
+        <TextField label="E-mail" type="email" autocomplete="username" required value={email} onInput={setEmail} />
         <PasswordField label="Password" value={password} onInput={setPassword} />
         <FormProblems problems={problems} />
         <Button kind="solid" type="submit" isBusy={isBusy} isDisabled={!isGoodPassword(password)}>

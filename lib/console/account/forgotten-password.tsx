@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { sendResetPasswordEmail } from '../calls/sign-in.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
-import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { AccountPage } from './account-page.tsx';
 
 /** The page on which somebody asks for a link to choose another password. It says the same for every address. */
@@ -32,16 +32,15 @@ export function ForgottenPasswordPage(): JSX.Element {
   return (
     <AccountPage title="Forgotten your password?">
       <form onSubmit={ask}>
-        <Field label="E-mail" hint="The address of your account. A link is sent there.">
-          <input
-            class="input"
-            type="email"
-            autocomplete="username"
-            required
-            value={email}
-            onInput={(event) => setEmail(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="E-mail"
+          hint="The address of your account. A link is sent there."
+          type="email"
+          autocomplete="username"
+          required
+          value={email}
+          onInput={setEmail}
+        />
         <FormProblems problems={problems} />
         <Button kind="solid" type="submit" isBusy={isBusy}>
           Send the link

@@ -6,8 +6,8 @@ import { isGoodPassword } from '../account/password-rules.ts';
 import { changeMyPassword } from '../calls/sign-in.ts';
 import { Refusal } from '../data/client.ts';
 import { useSending } from '../data/use-sending.ts';
-import { Field } from '../parts/field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 
 /** The form for another password of the reader. */
@@ -29,16 +29,14 @@ export function ChangePassword(): JSX.Element {
     <section class="section" aria-labelledby="password">
       <h2 id="password">Your password</h2>
       <form class="form" onSubmit={change}>
-        <Field label="Current password">
-          <input
-            class="input"
-            type="password"
-            autocomplete="current-password"
-            required
-            value={oldPassword}
-            onInput={(event) => setOld(event.currentTarget.value)}
-          />
-        </Field>
+        <TextField
+          label="Current password"
+          type="password"
+          autocomplete="current-password"
+          required
+          value={oldPassword}
+          onInput={setOld}
+        />
         <PasswordField label="New password" value={password} onInput={setPassword} />
         <FormFoot
           verb="Change the password"

@@ -4,7 +4,6 @@ import { getOidcSettings, setOidcSettings } from '../calls/sign-in.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import { useEdits } from '../parts/edits/use-edits.tsx';
-import { Field } from '../parts/field.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
@@ -61,17 +60,15 @@ function Fields({ settings }: { readonly settings: ShownOidcSettings }): JSX.Ele
       </p>
       <div class="form-pair">
         <TextField label="Client id" required value={draft.clientId} onInput={(clientId) => set({ clientId })} />
-        <Field label="Client secret">
-          <input
-            class="input"
-            type="password"
-            autocomplete="new-password"
-            required={!settings.secret}
-            placeholder={settings.secret ? 'As it is' : ''}
-            value={draft.secret}
-            onInput={(event) => set({ secret: event.currentTarget.value })}
-          />
-        </Field>
+        <TextField
+          label="Client secret"
+          type="password"
+          autocomplete="new-password"
+          required={!settings.secret}
+          placeholder={settings.secret ? 'As it is' : ''}
+          value={draft.secret}
+          onInput={(secret) => set({ secret })}
+        />
       </div>
       <SharedFields draft={draft} onChange={set} />
       {draft.enableGroupSyncing && (

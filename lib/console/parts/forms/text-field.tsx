@@ -15,7 +15,9 @@ interface TextProps {
 }
 
 interface TextFieldProps extends TextProps {
-  readonly type?: 'text' | 'email' | 'url' | 'number' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'datetime-local';
+  /** For browsers that fill in fields; they leave the others alone. */
+  readonly autocomplete?: 'name' | 'username' | 'current-password' | 'new-password';
   readonly inputMode?: 'url';
   readonly pattern?: string;
   readonly autocapitalize?: 'none';
