@@ -29,7 +29,7 @@ export function ChangePassword(): JSX.Element {
   return (
     <section class="section" aria-labelledby="password">
       <h2 id="password">Your password</h2>
-      <form class="form" onSubmit={change}>
+      <form class="card form form-card" onSubmit={change}>
         <Field label="Current password">
           <input
             class="input"

@@ -89,7 +89,7 @@ function InviteForm({ onInvited }: { readonly onInvited: (invited: Invited) => v
   }
 
   return (
-    <form class="form" onSubmit={invite}>
+    <form class="card form form-card" onSubmit={invite}>
       <Field label="Name">
         <input
           class="input"

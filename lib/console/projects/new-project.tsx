@@ -51,7 +51,7 @@ export function NewProject(): JSX.Element {
       <div class="page-head">
         <Heading title="New project" />
       </div>
-      <form class="form" onSubmit={create}>
+      <form class="card form form-card" onSubmit={create}>
         <Field label="Name">
           <input
             class="input"

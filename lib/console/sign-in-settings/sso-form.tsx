@@ -20,7 +20,7 @@ export function SsoForm({ name, isEnabled, onEnable, sending, onSave, children }
   const { value: start } = useStart();
   return (
     <form
-      class="form"
+      class="card form form-card"
       aria-label={name}
       onSubmit={(event) => {
         event.preventDefault();

@@ -103,7 +103,7 @@ function TokenForm({ project, back, onMade }: TokenFormProps): JSX.Element {
   }
 
   return (
-    <form class="form" onSubmit={create}>
+    <form class="card form form-card" onSubmit={create}>
       <ChoiceCards label="Where is it used?" cards={kinds} value={kind} onChoose={setKind} />
       <Field label="Name" hint="The application that gets it, such as shop-backend.">
         <input
