@@ -1,6 +1,5 @@
 import '../parts/board.css';
 import '../parts/chip.css';
-import '../flag/strategy-view.css';
 import './strategy-editor.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
