@@ -5,7 +5,7 @@ import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
 import { addFavoriteFeature, type getConsoleFlags, removeFavoriteFeature } from '../calls/flags.ts';
 import { patch } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { useStart } from '../data/start.ts';
+import { projectNameOf, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
@@ -82,7 +82,6 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
     );
   }
   const groups = [...Map.groupBy(flags.slice(0, count), ({ project }) => project)];
-  const nameOf = (project: string) => start?.projects.find(({ id }) => id === project)?.name ?? project;
   const isPicking = isSelecting || selected.length > 0;
   return (
     <>
@@ -134,7 +133,7 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
               {only === undefined && (
                 <tr class="flags-group">
                   <th colSpan={list.environments.length + 4} scope="rowgroup">
-                    <a href={`/projects/${project}`}>{nameOf(project)}</a>
+                    <a href={`/projects/${project}`}>{projectNameOf(start, project)}</a>
                   </th>
                 </tr>
               )}

@@ -18,6 +18,7 @@ import { reasonAgainst, wayOf } from '../flag/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
 import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
 import { DraftNotice } from '../parts/edits/draft-notice.tsx';
 import { Field } from '../parts/field.tsx';
@@ -28,6 +29,7 @@ import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go, here } from '../shell/router.ts';
 import { addToDraft, describeDraft } from '../words/change-requests.ts';
+import { describeStrategy } from '../words/events.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { describeSaved } from './describe-effect.ts';
 import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
@@ -47,19 +49,15 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
   const environment = query.get('environmentId') ?? '';
   const strategyId = query.get('strategyId') ?? undefined;
   const original = useMemo(() => flag && findOriginal(flag, environment, strategyId), [flag, environment, strategyId]);
+  const name =
+    strategyId === undefined ? 'New strategy' : original === undefined ? 'Strategy' : describeStrategy({ ...original });
   return (
     <main class="page wide">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/">Flags</a>
-        <Icon name="chevron-right" size={14} />
-        <a href={`/projects/${project}`}>{project}</a>
-        <Icon name="chevron-right" size={14} />
-        <a class="mono" href={`/projects/${project}/features/${feature}`}>
-          {feature}
-        </a>
-      </nav>
+      <Crumbs
+        places={[['Flags', '/'], useProjectPlace(project), [feature, `/projects/${project}/features/${feature}`]]}
+      />
       <div class="page-head">
-        <Heading title={`${strategyId === undefined ? 'New strategy' : 'Strategy'} in ${environment}`} />
+        <Heading title={`${name} in ${environment}`} />
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
