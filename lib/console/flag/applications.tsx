@@ -31,7 +31,7 @@ function Application({ application: { name, calls, sdks, places } }: { readonly 
   return (
     <li>
       <div class="grow">
-        <a class="mono" href={`/applications/${encodeURIComponent(name)}`}>
+        <a class="mono cover" href={`/applications/${encodeURIComponent(name)}`}>
           {name}
         </a>
         {sdks.length > 0 && <small>{sdks.join(', ')}</small>}

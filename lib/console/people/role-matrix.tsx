@@ -26,13 +26,15 @@ export function RoleMatrix({ list, draft, isEverywhere, onChange }: RoleMatrixPr
     const isImplied = environment !== undefined && draft.has(name);
     const label = environment === undefined ? words : `${words} in ${environment}`;
     return (
-      <input
-        type="checkbox"
-        aria-label={label}
-        checked={hasPermission(draft, name, environment)}
-        disabled={onChange === undefined || isImplied}
-        onChange={(event) => onChange?.(setPermission(draft, name, event.currentTarget.checked, environment))}
-      />
+      <label>
+        <input
+          type="checkbox"
+          aria-label={label}
+          checked={hasPermission(draft, name, environment)}
+          disabled={onChange === undefined || isImplied}
+          onChange={(event) => onChange?.(setPermission(draft, name, event.currentTarget.checked, environment))}
+        />
+      </label>
     );
   };
   return (
