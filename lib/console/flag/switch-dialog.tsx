@@ -9,9 +9,9 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { FieldProblem } from '../parts/field.tsx';
 import { go } from '../shell/router.ts';
-import { addToDraft, describeDraft } from '../words/change-requests.ts';
+import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
 import { shortCount } from '../words/numbers.ts';
-import { type SwitchPlace, wayOf } from './change-way.ts';
+import { maySkipApproval, type SwitchPlace, wayOf } from './change-way.ts';
 
 interface SwitchDialogProps {
   readonly place: SwitchPlace;
@@ -79,6 +79,7 @@ function describeEffect(isOn: boolean, onPerHour: number): string {
 function ApprovalDialog({
   place,
   isOn,
+  onSwitch,
   onClose,
   onOverride,
 }: SwitchDialogProps & { readonly onOverride: () => void }): JSX.Element {
@@ -87,6 +88,14 @@ function ApprovalDialog({
   const [problem, setProblem] = useState<string>();
   const { flag, project, environment, approvals } = place;
   const mayOverride = mayIn(start, 'APPROVE_CHANGE_REQUEST', project, environment);
+  const maySkip = maySkipApproval(start, place);
+  const word = isOn ? 'on' : 'off';
+
+  async function skip(): Promise<void> {
+    setBusy(true);
+    await onSwitch();
+    onClose();
+  }
 
   async function ask(): Promise<void> {
     setBusy(true);
@@ -107,18 +116,25 @@ function ApprovalDialog({
 
   return (
     <Dialog
-      title={`Switch ${flag} ${isOn ? 'on' : 'off'} in ${environment}`}
+      title={`Switch ${flag} ${word} in ${environment}`}
       onClose={onClose}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
+          {maySkip && (
+            <Button isBusy={isBusy} onClick={skip}>
+              Switch {word} without approval
+            </Button>
+          )}
           <Button kind="solid" icon="git-pull-request" isBusy={isBusy} onClick={ask}>
             {addToDraft}
           </Button>
         </>
       }
     >
-      <p>{describeDraft(environment, approvals)}</p>
+      <p>
+        {describeDraft(environment, approvals)} {maySkip && orWithoutApproval}
+      </p>
       {problem !== undefined && <FieldProblem text={problem} />}
       {mayOverride && <Emergency onOverride={onOverride} />}
     </Dialog>

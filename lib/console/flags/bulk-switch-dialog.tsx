@@ -1,8 +1,6 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
-import { getProjectOverview } from '../calls/projects.ts';
-import { loadAddress, peek } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
@@ -10,9 +8,17 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { go } from '../shell/router.ts';
-import { addToDraft, afterApproval } from '../words/change-requests.ts';
-import { countOf } from '../words/numbers.ts';
-import { type ProjectFlags, planBulkSwitch, reasonAgainstBulk, switchFlags } from './bulk-changes.ts';
+import { addToDraft, afterApproval, orWithoutApproval } from '../words/change-requests.ts';
+import {
+  countFlags,
+  describeDrafts,
+  mayAllSkip,
+  type ProjectFlags,
+  planBulkSwitch,
+  reasonAgainstBulk,
+  switchFlags,
+} from './bulk-changes.ts';
+import { useProtection } from './use-protection.ts';
 
 interface BulkSwitchProps {
   readonly groups: readonly ProjectFlags[];
@@ -20,12 +26,6 @@ interface BulkSwitchProps {
   readonly onDone: (message: string) => Promise<void>;
   readonly onClose: () => void;
 }
-
-const countFlags = (groups: readonly ProjectFlags[]) =>
-  countOf(
-    groups.reduce((sum, { features }) => sum + features.length, 0),
-    'flag',
-  );
 
 /** Switches flags in an environment; those whose project wants approval become change requests. */
 export function BulkSwitchDialog({ groups, environments, onDone, onClose }: BulkSwitchProps): JSX.Element {
@@ -42,21 +42,22 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
   const word = isOn ? 'on' : 'off';
   const reason = reasonAgainstBulk(start, groups, 'UPDATE_FEATURE_ENVIRONMENT', `switch flags`);
 
-  async function confirm(): Promise<void> {
+  const maySkip = mayAllSkip(
+    start,
+    plan.approval.map(({ project }) => ({ project, environment })),
+  );
+
+  async function confirm({ direct, approval }: typeof plan): Promise<void> {
     let asked: Awaited<ReturnType<typeof switchFlags>> = [];
     const isDone = await send(async () => {
-      asked = await switchFlags(plan, environment, isOn);
+      asked = await switchFlags({ direct, approval }, environment, isOn);
     });
     if (!isDone) return;
     onClose();
-    const switched = isAsking ? '' : `Switched ${countFlags(plan.direct)} ${word} in ${environment}`;
-    const waiting =
-      plan.approval.length === 0
-        ? ''
-        : `${countFlags(plan.approval)} in ${countOf(asked.length, 'draft')}. Send ${asked.length === 1 ? 'it' : 'them'} for review in Reviews`;
-    await onDone([switched, waiting].filter(Boolean).join('. '));
+    const switched = direct.length === 0 ? '' : `Switched ${countFlags(direct)} ${word} in ${environment}`;
+    await onDone([switched, describeDrafts(approval, asked.length)].filter(Boolean).join('. '));
     const [first] = asked;
-    if (isAsking && first !== undefined) go(`/projects/${first.project}/change-requests/${first.id}`);
+    if (direct.length === 0 && first !== undefined) go(`/projects/${first.project}/change-requests/${first.id}`);
   }
 
   return (
@@ -66,12 +67,17 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
+          {maySkip && (
+            <Button isBusy={isBusy} reason={reason} onClick={() => confirm({ direct: groups, approval: [] })}>
+              Switch {word} without approval
+            </Button>
+          )}
           <Button
             kind={isOn || isAsking ? 'solid' : 'danger'}
             isBusy={isBusy}
             isDisabled={!isReady}
             reason={reason}
-            onClick={confirm}
+            onClick={() => confirm(plan)}
           >
             {isAsking ? addToDraft : `Switch ${word} now`}
           </Button>
@@ -95,29 +101,10 @@ export function BulkSwitchDialog({ groups, environments, onDone, onClose }: Bulk
         {plan.direct.length > 0 &&
           `${countFlags(plan.direct)} ${word} within seconds${isOn ? '; one without a strategy gets the default of its project' : ''}. `}
         {plan.approval.length > 0 &&
-          `${countFlags(plan.approval)} of ${plan.approval.map(({ project }) => project).join(', ')} need approval there, and go into your draft, which you then send for review. ${afterApproval}`}
+          `${countFlags(plan.approval)} of ${plan.approval.map(({ project }) => project).join(', ')} need approval there, and go into your draft, which you then send for review. ${afterApproval}`}{' '}
+        {maySkip && orWithoutApproval}
       </p>
       <FormProblems problems={problems} />
     </Dialog>
   );
-}
-
-/** Reads which environments of some projects need approval; undefined until it is known. */
-function useProtection(
-  groups: readonly ProjectFlags[],
-): ((project: string, environment: string) => boolean) | undefined {
-  const [isRead, setRead] = useState(false);
-  const pathOf = (project: string) => getProjectOverview({ projectId: project });
-  useEffect(() => {
-    let isCurrent = true;
-    Promise.all(groups.map(({ project }) => loadAddress(pathOf(project)))).then(() => isCurrent && setRead(true));
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
-  if (!isRead) return undefined;
-  return (project, environment) =>
-    peek(pathOf(project)).value?.environments.some(
-      (each) => each.environment === environment && each.changeRequestsEnabled,
-    ) ?? false;
 }

@@ -13,14 +13,19 @@ interface ConfirmProps {
   /** The reason why the act is not possible now. */
   readonly reason?: string | undefined;
   readonly act: () => Promise<unknown>;
+  /** Another way to do it, with its verb. */
+  readonly other?: { readonly verb: string; readonly act: () => Promise<unknown> } | undefined;
   readonly onClose: () => void;
   /** The effect of the act. */
   readonly children: ComponentChildren;
 }
 
 /** Asks before an act, carries it out, and shows why it fails. */
-export function Confirm({ title, verb, isDanger, reason, act, onClose, children }: ConfirmProps): JSX.Element {
+export function Confirm({ title, verb, isDanger, reason, act, other, onClose, children }: ConfirmProps): JSX.Element {
   const { isBusy, problems, send } = useSending();
+  async function carryOut(way: () => Promise<unknown>): Promise<void> {
+    if (await send(way)) onClose();
+  }
   return (
     <Dialog
       title={title}
@@ -28,14 +33,12 @@ export function Confirm({ title, verb, isDanger, reason, act, onClose, children 
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            kind={isDanger ? 'danger' : 'solid'}
-            isBusy={isBusy}
-            reason={reason}
-            onClick={async () => {
-              if (await send(act)) onClose();
-            }}
-          >
+          {other !== undefined && (
+            <Button isBusy={isBusy} reason={reason} onClick={() => carryOut(other.act)}>
+              {other.verb}
+            </Button>
+          )}
+          <Button kind={isDanger ? 'danger' : 'solid'} isBusy={isBusy} reason={reason} onClick={() => carryOut(act)}>
             {verb}
           </Button>
         </>

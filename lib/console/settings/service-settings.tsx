@@ -108,7 +108,7 @@ function ChangeRequestForm({ settings, etag }: FormProps): JSX.Element {
     <form class="form" onSubmit={save}>
       <Check
         label="Admins may change protected environments without approval"
-        hint="This console asks Admins for approval anyway; the API does not."
+        hint="The console proposes approval to them all the same, and lets them choose."
         isChecked={adminsSkip}
         onCheck={setAdminsSkip}
       />
