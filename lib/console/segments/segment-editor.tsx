@@ -20,7 +20,7 @@ import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-e
 import { mayIn, useStart } from '../data/start.ts';
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
-import { wayOf } from '../flag/change-way.ts';
+import { maySkipApproval, wayOf } from '../flag/change-way.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { ConflictDialog } from '../parts/edits/conflict-dialog.tsx';
@@ -34,7 +34,7 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import { listConditionProblems } from '../strategy/draft.ts';
-import { addToDraft, afterApproval } from '../words/change-requests.ts';
+import { addToDraft, afterApproval, orWithoutApproval } from '../words/change-requests.ts';
 
 const emptySegment: SegmentBody = { name: '', description: '', project: null, constraints: [] };
 
@@ -83,6 +83,8 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
   const [conflicting, setConflicting] = useState<ConflictingEdits<SegmentBody>>();
   const [places, setPlaces] = useState<readonly ApprovalPlace[]>([]);
   const uses = found?.strategies ?? [];
+  const maySkip =
+    places.length > 0 && places.every((place) => maySkipApproval(start, { ...place, flag: '', approvals: 1 }));
   const set = (change: Partial<SegmentBody>) => setDraft({ ...draft, ...change });
   const choices = useMemo(
     () => (fields ?? []).map(({ name, legalValues }) => ({ name, legalValues: legalValues.map(({ value }) => value) })),
@@ -101,14 +103,14 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
     return value && { value: toBody(value), etag };
   }
 
-  async function save(mine: SegmentBody, base: Versioned<SegmentBody>): Promise<void> {
+  async function save(mine: SegmentBody, base: Versioned<SegmentBody>, isDirectNow = false): Promise<void> {
     setConflicting(undefined);
     setPlaces([]);
     await send(async () => {
       if (id === undefined) await createSegment({}, { body: mine });
       else {
         const hasOtherConditions = JSON.stringify(mine.constraints) !== JSON.stringify(base.value.constraints);
-        const needed = hasOtherConditions ? await findApprovalPlaces(uses, start) : [];
+        const needed = hasOtherConditions && !isDirectNow ? await findApprovalPlaces(uses, start) : [];
         if (needed.length > 0) return setPlaces(needed);
         const conflict = await saveEdits({
           opened: base,
@@ -195,11 +197,16 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
       {places.length > 0 && (
         <p role="status">
           Strategies use it where changes need approval, so these conditions go into your draft, which you then send for
-          review. {afterApproval}
+          review. {afterApproval} {maySkip && orWithoutApproval}
         </p>
       )}
       <div class="page-actions">
         <ButtonLink href="/segments">Cancel</ButtonLink>
+        {maySkip && (
+          <Button isBusy={isBusy} onClick={() => save(draft, opened, true)}>
+            Save without approval
+          </Button>
+        )}
         {places.map((place) => (
           <Button
             key={`${place.project} ${place.environment}`}

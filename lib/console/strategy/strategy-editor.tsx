@@ -14,7 +14,7 @@ import { type ConflictingEdits, saveEdits, type Versioned } from '../data/save-e
 import { mayIn, useStart } from '../data/start.ts';
 import { useDraft } from '../data/use-draft.ts';
 import { useSending } from '../data/use-sending.ts';
-import { reasonAgainst, wayOf } from '../flag/change-way.ts';
+import { maySkipApproval, reasonAgainst, wayOf } from '../flag/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -28,7 +28,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go, here } from '../shell/router.ts';
-import { addToDraft, describeDraft } from '../words/change-requests.ts';
+import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
 import { describeStrategy } from '../words/events.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { describeSaved } from './describe-effect.ts';
@@ -116,6 +116,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   const isOn = feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
   const place = { flag: feature.name, project: feature.project, environment, approvals };
   const isDirect = wayOf(start, place) === 'direct';
+  const maySkip = maySkipApproval(start, place);
   const problems = listDraftProblems(draft);
   const mayOverride =
     !isDirect &&
@@ -240,11 +241,21 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         <div class="editor-foot">
           <FormProblems problems={[...problems, ...refusals]} />
           <p class="muted">
-            {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}
+            {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}{' '}
+            {maySkip && orWithoutApproval}
           </p>
           {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}
           <div class="page-actions">
             <ButtonLink href={`/projects/${feature.project}/features/${feature.name}`}>Cancel</ButtonLink>
+            {maySkip && (
+              <Button
+                isBusy={isBusy}
+                isDisabled={problems.length > 0 || (!isEdited && strategyId !== undefined)}
+                onClick={() => save(draft, opened, true)}
+              >
+                Save without approval
+              </Button>
+            )}
             <Button
               kind="solid"
               isBusy={isBusy}
