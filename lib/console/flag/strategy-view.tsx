@@ -57,7 +57,11 @@ export function StrategyView({ editor, strategy, segments, isOn, children }: Str
 }
 
 /** Shares of variants as one bar, with their names below. */
-function VariantBar({ variants }: { readonly variants: Strategy['variants'] }): JSX.Element {
+export function VariantBar({
+  variants,
+}: {
+  readonly variants: readonly Pick<Strategy['variants'][number], 'name' | 'weight'>[];
+}): JSX.Element {
   return (
     <div class="variants">
       <WeightBar weights={variants.map(({ weight }) => weight)} />
