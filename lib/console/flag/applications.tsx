@@ -12,7 +12,7 @@ export function Applications({ flag }: { readonly flag: ConsoleFlag }): JSX.Elem
     <section class="card" aria-labelledby="applications">
       <header class="card-head">
         <h2 id="applications">Who uses it</h2>
-        <span class="muted">calls in 24 h</span>
+        {flag.applications.length > 0 && <span class="muted">calls in 24 h</span>}
       </header>
       {flag.applications.length === 0 ? (
         <FirstUse flag={flag} />

@@ -29,7 +29,7 @@ export function PasswordSwitch(): JSX.Element {
 
   const reason = mayIn(start, 'UPDATE_AUTH_CONFIGURATION') ? undefined : 'Only Admins may change how people sign in.';
   return (
-    <section class="section" aria-label="Password">
+    <section class="section card form-card" aria-label="Password">
       <Switch
         isOn={value.disabled !== true}
         label="People sign in with a password"
