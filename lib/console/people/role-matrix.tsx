@@ -42,7 +42,8 @@ export function RoleMatrix({ list, draft, isEverywhere, onChange }: RoleMatrixPr
       {groupPermissions(listPermissionsFor(list, isEverywhere)).map(({ subject, permissions }) => {
         const hasColumns = permissions.some(({ name }) => ofEnvironments.has(name));
         return (
-          <div key={subject} class="card role-matrix">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard
+          <section key={subject} class="card role-matrix" aria-label={subject} tabIndex={0}>
             <table>
               <thead>
                 <tr>
@@ -62,7 +63,7 @@ export function RoleMatrix({ list, draft, isEverywhere, onChange }: RoleMatrixPr
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         );
       })}
     </>
