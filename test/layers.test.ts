@@ -100,6 +100,7 @@ const owners: Record<string, string | readonly string[]> = {
 /** The files that load another only when they need it, besides the addresses of the console, each of which loads its screen. */
 const deferred = [
   // The code that evaluates flags, and the engine of regular expressions, are loaded when somebody asks who gets a flag.
+  'lib/console/data/client.ts → lib/console/words/word-refusal.ts',
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
   'lib/console/strategy/strategy-editor.tsx → lib/console/why/why.tsx',
   'lib/console/requests/change-effect.tsx → lib/console/preview/measure-change.ts',

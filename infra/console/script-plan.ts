@@ -11,6 +11,9 @@ interface ScriptPlan {
 /** The number of screens from which on a module belongs to the first script. */
 const commonMin = 4;
 
+/** Tells whether a module loads screens and parts of them, rather than data or an engine. */
+const loadsScreens = (id: string) => /\.tsx$|[\\/]routes\.ts$/.test(id);
+
 /** Modules of which all that need them have to be loaded with the code that evaluates flags. */
 const evaluation = /[\\/]lib[\\/]delivery[\\/]/;
 
@@ -36,7 +39,7 @@ export function planScripts(main: string): ScriptPlan {
 
 function assignScripts(main: string, modules: ReadonlyMap<string, ModuleInfo>): Map<string, string> {
   const first = closureOf(main, modules);
-  const screens = [...modules.values()].filter(({ dynamicImporters }) => dynamicImporters.length > 0);
+  const screens = [...modules.values()].filter(({ dynamicImporters }) => dynamicImporters.some(loadsScreens));
   const counts = new Map<string, number>();
   for (const screen of screens) {
     for (const id of closureOf(screen.id, modules)) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -79,7 +79,8 @@ export async function consoleReply(
   { kind, directory, path, accept, acceptEncoding, hasMail }: ConsoleRequest,
   isServicePath: () => Promise<boolean>,
 ): Promise<HttpReply | undefined> {
-  const name = path.slice(1);
+  // Browsers ask for it by themselves, such as beside an answer of the API that somebody opens.
+  const name = path === '/favicon.ico' ? 'icon.svg' : path.slice(1);
   // Checks of load balancers ask for the root.
   const isBrowser = isForBrowser(accept) || path === '/';
   const instead = isBrowser ? kind.pageInstead?.(name, { hasMail }) : undefined;

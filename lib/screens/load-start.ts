@@ -19,7 +19,7 @@ export async function loadConsoleStart(
   request: Request,
   caller: PermittedCaller,
 ): Promise<Omit<ConsoleStart, 'version'>> {
-  const [user, overriding, shownProjects, open, overrides, allBanners, maintenance] = await Promise.all([
+  const [user, overriding, shownProjects, open, overrides, allBanners, maintenance, access] = await Promise.all([
     loadSelf(request, caller),
     listOverrideGrants(request, caller),
     listStartProjects(request, caller),
@@ -27,6 +27,7 @@ export async function loadConsoleStart(
     listRunningOverrides(request),
     banners.list(request),
     loadMaintenance(request),
+    loadAccessFlags(request),
   ]);
   const { id, username, email } = user;
   return {
@@ -50,6 +51,7 @@ export async function loadConsoleStart(
         ...(linkText !== undefined && linkText !== '' && { linkText }),
       })),
     isInMaintenance: maintenance.enabled,
+    adminsSkip: access.adminsSkip,
   };
 }
 

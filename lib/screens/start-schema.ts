@@ -45,6 +45,8 @@ export const consoleStart = object({
     }),
   ),
   isInMaintenance: boolean,
+  /** True if Admins may change protected environments without approval. */
+  adminsSkip: boolean,
   version: text,
 });
 export type ConsoleStart = v.InferOutput<typeof consoleStart>;

@@ -71,6 +71,7 @@ export interface AskedChange {
     | 'archiveFeature'
     | 'addDependency'
     | 'deleteDependency'
+    | 'patchVariant'
     | 'updateSegment';
   readonly payload?: object;
 }

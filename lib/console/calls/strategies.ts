@@ -1,3 +1,4 @@
+import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { StrategyOrder, StrategyView } from '../../features/strategies/strategy-schema.ts';
 import { change } from '../data/declare-call.ts';
 
@@ -10,6 +11,13 @@ export interface StrategyBody {
   readonly constraints: Readonly<StrategyView['constraints']>;
   readonly variants: Readonly<StrategyView['variants']>;
 }
+
+/** Replaces the variants that a flag has besides those of its strategies. */
+export const overwriteEnvironmentFeatureVariants = change<unknown, FeatureEnvironmentView['variants']>()(
+  'overwriteEnvironmentFeatureVariants',
+  'PUT',
+  '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/variants',
+);
 
 const strategies = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/strategies';
 export const addFeatureStrategy = change<unknown, StrategyBody>()('addFeatureStrategy', 'POST', strategies);

@@ -22,7 +22,8 @@ export class Refusal extends Error {
   }
 }
 
-interface RefusalBody {
+/** The body of an answer that is no success. */
+export interface RefusalBody {
   readonly id?: string;
   readonly name?: string;
   readonly message?: string;
@@ -86,7 +87,8 @@ export async function sendRequest<T>(
   if (reply.status === 401 && !otherProofs.test(path)) signedOut.value = (parsed ?? { type: 'password' }) as SignInWays;
   if (reply.status >= 400) {
     const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
-    throw new Refusal(reply.status, (parsed ?? {}) as RefusalBody, retryAfter);
+    const refusal = (parsed ?? {}) as RefusalBody;
+    throw new Refusal(reply.status, reply.status === 403 ? await wordRefusal(refusal) : refusal, retryAfter);
   }
   return {
     status: reply.status,
@@ -94,6 +96,16 @@ export async function sendRequest<T>(
     etag: reply.headers.get('etag') ?? undefined,
     warning: readWarning(reply.headers.get('warning')),
   };
+}
+
+/** Names the permissions in a refusal by their words, which are loaded when they are needed. */
+async function wordRefusal(refusal: RefusalBody): Promise<RefusalBody> {
+  try {
+    return (await import('../words/word-refusal.ts')).wordRefusal(refusal);
+  } catch {
+    // The words are gone, such as after a new release; the ids tell enough.
+    return refusal;
+  }
 }
 
 /** Reads the texts of a `warning` header, such as `299 - "Only Admins may approve."`. */

@@ -28,6 +28,11 @@ export function mayIn(
   );
 }
 
+/** Returns the name of a project; its id for one that the reader does not see. */
+export function projectNameOf(start: ConsoleStart | undefined, project: string | undefined): string {
+  return start?.projects.find(({ id }) => id === project)?.name ?? project ?? '';
+}
+
 /** Tells whether the reader is an Admin. */
 export function isAdmin(start: ConsoleStart | undefined): boolean {
   return start?.permissions.some(({ permission }) => permission === 'ADMIN') ?? false;

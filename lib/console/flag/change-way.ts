@@ -20,6 +20,11 @@ export function wayOf(start: ConsoleStart | undefined, { project, environment, a
   return maySkip || hasOverride(start, project, environment) ? 'direct' : 'approval';
 }
 
+/** Tells whether the reader may choose a change without approval in the place of asking for it: Admins may where the settings let them. */
+export function maySkipApproval(start: ConsoleStart | undefined, place: SwitchPlace): boolean {
+  return wayOf(start, place) === 'approval' && isAdmin(start) && start?.adminsSkip === true;
+}
+
 /** Tells whether the reader overrides approval in an environment now. */
 export function hasOverride(start: ConsoleStart | undefined, project: string, environment: string): boolean {
   return (start?.overrides ?? []).some(

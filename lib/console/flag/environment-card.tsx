@@ -9,6 +9,7 @@ import { Switch } from '../parts/switch.tsx';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
 import { hasOverride } from './change-way.ts';
 import type { FlagChange } from './flag-change.tsx';
+import { FlagVariants } from './flag-variants.tsx';
 import { StrategyMenu } from './strategy-menu.tsx';
 import { StrategyView } from './strategy-view.tsx';
 
@@ -100,6 +101,7 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange 
             </StrategyView>
           </Fragment>
         ))}
+        {environment.variants.length > 0 && <FlagVariants flag={flag} environment={environment} onChange={onChange} />}
         <a class="environment-add" href={`${editor}/create?environmentId=${name}`}>
           <Icon name="plus" size={14} />
           Add a strategy

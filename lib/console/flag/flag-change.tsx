@@ -11,8 +11,8 @@ import { attempt } from '../parts/attempt.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
-import { addToDraft, describeDraft } from '../words/change-requests.ts';
-import { type SwitchPlace, wayOf } from './change-way.ts';
+import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
+import { maySkipApproval, type SwitchPlace, wayOf } from './change-way.ts';
 
 /** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
 export interface FlagChange {
@@ -63,6 +63,7 @@ export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void,
 
   if (asked === undefined) return [begin, null];
   const isAsking = !isDirect(asked);
+  const maySkip = maySkipApproval(start, asked.place);
   return [
     begin,
     <Confirm
@@ -71,10 +72,12 @@ export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void,
       verb={isAsking ? addToDraft : asked.verb}
       isDanger={!isAsking && asked.isDanger === true}
       act={() => (isAsking ? addChange(asked) : carryOut(asked))}
+      other={maySkip ? { verb: `${asked.verb} without approval`, act: () => carryOut(asked) } : undefined}
       onClose={() => setAsked(undefined)}
     >
       <p>{asked.effect}</p>
       {isAsking && <p>{describeDraft(asked.place.environment, asked.place.approvals)}</p>}
+      {maySkip && <p>{orWithoutApproval}</p>}
     </Confirm>,
   ];
 }

@@ -8,6 +8,7 @@ import { getConsoleFlag } from '../calls/flags.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Later } from '../parts/later.tsx';
@@ -16,10 +17,10 @@ import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { nameRequest } from '../words/change-requests.ts';
 import { showTag, stageNames, typeIcons, typeNames } from '../words/flags.ts';
-import { countOf, shortCount } from '../words/numbers.ts';
+import { countOf } from '../words/numbers.ts';
+import { Applications } from './applications.tsx';
 import { reasonAgainstSwitch, wayOf } from './change-way.ts';
 import { EnvironmentCard } from './environment-card.tsx';
-import { FirstUse } from './first-use.tsx';
 import { useFlagChange } from './flag-change.tsx';
 import { describeParent } from './flag-changes.ts';
 import { FlagMenu } from './flag-menu.tsx';
@@ -40,11 +41,7 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
   const [isWhyOpen, setWhyOpen] = useState(false);
   return (
     <main class="page wide flag">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/">Flags</a>
-        <Icon name="chevron-right" size={14} />
-        <a href={`/projects/${project}`}>{project}</a>
-      </nav>
+      <Crumbs places={[['Flags', '/'], useProjectPlace(project)]} />
       <div class="page-head">
         <div class="grow">
           <Heading title={feature}>
@@ -219,31 +216,4 @@ function showSwitched(flag: ConsoleFlag, environment: string, isOn: boolean): Co
     each.name === environment ? { ...each, enabled: isOn } : each,
   );
   return { ...flag, feature: { ...flag.feature, environments } };
-}
-
-function Applications({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
-  const { applications } = flag;
-  return (
-    <section class="card" aria-labelledby="applications">
-      <header class="card-head">
-        <h2 id="applications">Who uses it</h2>
-        <span class="muted">24 h</span>
-      </header>
-      {applications.length === 0 ? (
-        <FirstUse flag={flag} />
-      ) : (
-        <ul class="applications">
-          {applications.map(({ name, environment, sdk, instances, calls }) => (
-            <li key={`${environment} ${name}`}>
-              <div class="grow">
-                <span class="mono">{name}</span>
-                <small>{[environment, sdk, countOf(instances, 'instance')].filter(Boolean).join(' · ')}</small>
-              </div>
-              <span class="muted">{shortCount(calls)}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
 }

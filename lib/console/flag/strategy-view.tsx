@@ -4,6 +4,7 @@ import type { StrategyView as Strategy } from '../../features/strategies/strateg
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { Condition } from '../parts/condition.tsx';
 import { Meter, Tag } from '../parts/small.tsx';
+import { WeightBar } from '../parts/weight-bar.tsx';
 import { describeStrategy } from '../words/events.ts';
 
 interface StrategyProps {
@@ -56,14 +57,14 @@ export function StrategyView({ editor, strategy, segments, isOn, children }: Str
 }
 
 /** Shares of variants as one bar, with their names below. */
-function VariantBar({ variants }: { readonly variants: Strategy['variants'] }): JSX.Element {
+export function VariantBar({
+  variants,
+}: {
+  readonly variants: readonly Pick<Strategy['variants'][number], 'name' | 'weight'>[];
+}): JSX.Element {
   return (
     <div class="variants">
-      <span class="variants-bar" aria-hidden="true">
-        {variants.map(({ name, weight }, index) => (
-          <span key={name} class={`variant-${(index % 5) + 1}`} style={{ flexGrow: weight }} />
-        ))}
-      </span>
+      <WeightBar weights={variants.map(({ weight }) => weight)} />
       <ul>
         {variants.map(({ name, weight }, index) => (
           <li key={name}>

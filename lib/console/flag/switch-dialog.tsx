@@ -6,9 +6,9 @@ import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { go } from '../shell/router.ts';
-import { addToDraft, describeDraft } from '../words/change-requests.ts';
+import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
 import { shortCount } from '../words/numbers.ts';
-import { type SwitchPlace, wayOf } from './change-way.ts';
+import { maySkipApproval, type SwitchPlace, wayOf } from './change-way.ts';
 
 interface SwitchDialogProps {
   readonly place: SwitchPlace;
@@ -65,12 +65,15 @@ function describeEffect(isOn: boolean, onPerHour: number): string {
 function ApprovalDialog({
   place,
   isOn,
+  onSwitch,
   onClose,
   onOverride,
 }: SwitchDialogProps & { readonly onOverride: () => void }): JSX.Element {
   const { value: start } = useStart();
   const { flag, project, environment, approvals } = place;
   const mayOverride = mayIn(start, 'APPROVE_CHANGE_REQUEST', project, environment);
+  const maySkip = maySkipApproval(start, place);
+  const word = isOn ? 'on' : 'off';
 
   async function ask(): Promise<void> {
     const payload = { enabled: isOn, shouldActivateDisabledStrategies: false };
@@ -84,13 +87,16 @@ function ApprovalDialog({
 
   return (
     <Confirm
-      title={`Switch ${flag} ${isOn ? 'on' : 'off'} in ${environment}`}
+      title={`Switch ${flag} ${word} in ${environment}`}
       verb={addToDraft}
       icon="git-pull-request"
       act={ask}
+      other={maySkip ? { verb: `Switch ${word} without approval`, act: onSwitch } : undefined}
       onClose={onClose}
     >
-      <p>{describeDraft(environment, approvals)}</p>
+      <p>
+        {describeDraft(environment, approvals)} {maySkip && orWithoutApproval}
+      </p>
       {mayOverride && <Emergency onOverride={onOverride} />}
     </Confirm>
   );

@@ -7,12 +7,12 @@ import { reload } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { useShortcut } from '../shell/shortcuts.ts';
 import { countOf } from '../words/numbers.ts';
-import { archiveFlags, groupByProject, reasonAgainstBulk, setFlagsStale } from './bulk-changes.ts';
+import { BulkArchiveDialog } from './bulk-archive-dialog.tsx';
+import { groupByProject, reasonAgainstBulk, setFlagsStale } from './bulk-changes.ts';
 import { BulkSwitchDialog } from './bulk-switch-dialog.tsx';
 import { BulkTagDialog } from './bulk-tag-dialog.tsx';
 import { expireFlagLists } from './expire-flag-lists.ts';
@@ -75,23 +75,7 @@ export function BulkBar({ flags, environments, path, onClear }: BulkBarProps): J
         <BulkSwitchDialog groups={groups} environments={environments} onDone={finish} onClose={close} />
       )}
       {opened === 'tag' && <BulkTagDialog flags={flags} groups={groups} onDone={finish} onClose={close} />}
-      {opened === 'archive' && (
-        <Confirm
-          title={`Archive ${count}?`}
-          verb="Archive"
-          isDanger
-          act={async () => {
-            await archiveFlags(groups);
-            await finish(`Archived ${count}`);
-          }}
-          onClose={close}
-        >
-          <p>
-            SDKs no longer get <b>{flags.map(({ name }) => name).join(', ')}</b>, so their code paths are off
-            everywhere. They can be revived, and are off then.
-          </p>
-        </Confirm>
-      )}
+      {opened === 'archive' && <BulkArchiveDialog flags={flags} onDone={finish} onClose={close} />}
     </>
   );
 }

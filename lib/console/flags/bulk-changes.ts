@@ -8,14 +8,21 @@ import {
   type FlagTag,
   staleFeatures,
 } from '../calls/flags.ts';
-import { addChangeRequestChanges } from '../calls/requests.ts';
+import { type AskedChange, addChangeRequestChanges } from '../calls/requests.ts';
 import { mayIn } from '../data/start.ts';
-import { wayOf } from '../flag/change-way.ts';
+import { maySkipApproval, wayOf } from '../flag/change-way.ts';
+import { countOf } from '../words/numbers.ts';
 
 /** Selected flags of a project, whose changes are one request. */
 export interface ProjectFlags {
   readonly project: string;
   readonly features: readonly string[];
+}
+
+/** A change request that flags went into. */
+interface AskedRequest {
+  readonly project: string;
+  readonly id: number;
 }
 
 /** Groups selected flags by their project. */
@@ -70,19 +77,17 @@ export async function switchFlags(
   { direct, approval }: BulkSwitch,
   environment: string,
   isOn: boolean,
-): Promise<{ readonly project: string; readonly id: number }[]> {
+): Promise<AskedRequest[]> {
   const send = isOn ? bulkToggleFeaturesEnvironmentOn : bulkToggleFeaturesEnvironmentOff;
   for (const { project, features } of direct) await send({ projectId: project, environment }, { body: { features } });
-  const asked: { project: string; id: number }[] = [];
+  const asked: AskedRequest[] = [];
   for (const { project, features } of approval) {
     const changes = features.map((feature) => ({
       feature,
       action: 'updateEnabled' as const,
       payload: { enabled: isOn, shouldActivateDisabledStrategies: false },
     }));
-    const { body } = await addChangeRequestChanges({ projectId: project, environment }, { body: changes });
-    const [request] = [body].flat();
-    if (request !== undefined) asked.push({ project, id: request.id });
+    asked.push(...(await addChanges(project, environment, changes)));
   }
   return asked;
 }
@@ -103,9 +108,90 @@ export async function setFlagsStale(groups: readonly ProjectFlags[], stale: bool
     await staleFeatures({ projectId: project }, { body: { features, stale } });
 }
 
-/** Archives flags. @throws Refusal if others depend on one, or the change needs approval. */
-export async function archiveFlags(groups: readonly ProjectFlags[]): Promise<void> {
-  for (const { project, features } of groups) await archiveFeatures({ projectId: project }, { body: { features } });
+/** Flags of a project that become a change request of an environment. */
+interface AskedFlags extends ProjectFlags {
+  readonly environment: string;
+}
+
+/** The archiving of flags, of each in its way. */
+export interface BulkArchive {
+  readonly direct: readonly ProjectFlags[];
+  readonly approval: readonly AskedFlags[];
+}
+
+/**
+ * Decides how flags are archived. Archiving needs approval where an environment that is protected may give a flag to applications.
+ * @param isProtected tells whether changes of a project need approval in an environment.
+ */
+export function planBulkArchive(
+  start: ConsoleStart | undefined,
+  flags: readonly Pick<ListedFlag, 'name' | 'project' | 'environments'>[],
+  isProtected: (project: string, environment: string) => boolean,
+): BulkArchive {
+  const placeOf = ({ project, environments }: Pick<ListedFlag, 'project' | 'environments'>) =>
+    environments
+      .filter(({ enabled, hasStrategies }) => enabled || hasStrategies)
+      .find(
+        ({ name }) =>
+          isProtected(project, name) &&
+          wayOf(start, { flag: '', project, environment: name, approvals: 1 }) === 'approval',
+      )?.name;
+  const places = [...Map.groupBy(flags, placeOf)];
+  return {
+    direct: places.flatMap(([place, all]) => (place === undefined ? groupByProject(all) : [])),
+    approval: places.flatMap(([environment, all]) =>
+      environment === undefined ? [] : groupByProject(all).map((group) => ({ ...group, environment })),
+    ),
+  };
+}
+
+/**
+ * Archives flags, or asks for it where that needs approval.
+ * @returns the change requests.
+ * @throws Refusal if others depend on a flag; flags of the projects before it are archived.
+ */
+export async function archiveFlags({ direct, approval }: BulkArchive): Promise<AskedRequest[]> {
+  for (const { project, features } of direct) await archiveFeatures({ projectId: project }, { body: { features } });
+  const asked: AskedRequest[] = [];
+  for (const { project, environment, features } of approval) {
+    const changes = features.map((feature) => ({ feature, action: 'archiveFeature' as const }));
+    asked.push(...(await addChanges(project, environment, changes)));
+  }
+  return asked;
+}
+
+async function addChanges(
+  project: string,
+  environment: string,
+  changes: readonly AskedChange[],
+): Promise<AskedRequest[]> {
+  const { body } = await addChangeRequestChanges({ projectId: project, environment }, { body: changes });
+  return [body]
+    .flat()
+    .slice(0, 1)
+    .map(({ id }) => ({ project, id }));
+}
+
+/** Tells whether the reader may choose to change without approval in all of some places; false for no place. */
+export function mayAllSkip(
+  start: ConsoleStart | undefined,
+  places: readonly Pick<AskedFlags, 'project' | 'environment'>[],
+): boolean {
+  return places.length > 0 && places.every((place) => maySkipApproval(start, { ...place, flag: '', approvals: 1 }));
+}
+
+/** Writes the number of flags: "2 flags". */
+export function countFlags(groups: readonly ProjectFlags[]): string {
+  return countOf(
+    groups.reduce((sum, { features }) => sum + features.length, 0),
+    'flag',
+  );
+}
+
+/** Describes the drafts that some flags went into; empty for no flags. */
+export function describeDrafts(groups: readonly ProjectFlags[], drafts: number): string {
+  if (groups.length === 0) return '';
+  return `${countFlags(groups)} in ${countOf(drafts, 'draft')}. Send ${drafts === 1 ? 'it' : 'them'} for review in Reviews`;
 }
 
 /** Reads a tag as a list of flags writes it: `beta` is of the type `simple`, `team:shop` of the type `team`. */

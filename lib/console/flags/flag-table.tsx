@@ -4,13 +4,13 @@ import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
 import { addFavoriteFeature, type getConsoleFlags, removeFavoriteFeature } from '../calls/flags.ts';
 import { patch } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
+import { projectNameOf, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { useRowKeys } from '../parts/row-keys.ts';
-import { Tag } from '../parts/small.tsx';
+import { Avatar, Tag } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
 import { setQuery } from '../shell/router.ts';
 import { typeIcons, typeNames } from '../words/flags.ts';
@@ -81,7 +81,6 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
     );
   }
   const groups = [...Map.groupBy(flags.slice(0, count), ({ project }) => project)];
-  const nameOf = (project: string) => start?.projects.find(({ id }) => id === project)?.name ?? project;
   const isPicking = isSelecting || selected.length > 0;
   return (
     <>
@@ -122,6 +121,7 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
               {list.environments.map(({ name, type }) => (
                 <th key={name} class={type === 'production' ? 'flags-env production' : 'flags-env'}>
                   {name}
+                  {type === 'production' && <span class="flags-use-head"> last hour</span>}
                 </th>
               ))}
               <th class="flags-owner">Owner</th>
@@ -132,7 +132,7 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
               {only === undefined && (
                 <tr class="flags-group">
                   <th colSpan={list.environments.length + 4} scope="rowgroup">
-                    <a href={`/projects/${project}`}>{nameOf(project)}</a>
+                    <a href={`/projects/${project}`}>{projectNameOf(start, project)}</a>
                   </th>
                 </tr>
               )}
@@ -219,28 +219,40 @@ function Cells({ flag, list, path, isSelected, onSelect }: RowProps): JSX.Elemen
       </td>
       {list.environments.map(({ name: environment, type: environmentType }) => (
         <td key={environment} class={environmentType === 'production' ? 'flags-env production' : 'flags-env'}>
-          <State state={flag.environments.find((each) => each.name === environment)} />
+          <State
+            state={flag.environments.find((each) => each.name === environment)}
+            isProduction={environmentType === 'production'}
+          />
         </td>
       ))}
-      <td class="flags-owner">{owner.name}</td>
+      <td class="flags-owner">
+        <Avatar name={owner.name} /> {owner.name}
+      </td>
     </tr>
   );
 }
 
-function State({ state }: { readonly state: ListedFlag['environments'][number] | undefined }): JSX.Element {
+interface StateProps {
+  readonly state: ListedFlag['environments'][number] | undefined;
+  readonly isProduction: boolean;
+}
+
+/** A flag in an environment, and in production the share of answers that were on. It has few nodes: a list has hundreds of them. */
+function State({ state, isProduction }: StateProps): JSX.Element {
   if (state === undefined) return <span class="muted">–</span>;
   const { enabled, yes = 0, no = 0, lastSeenAt } = state;
-  const use =
-    yes + no > 0
-      ? `${percent(yes, yes + no)} of ${shortCount(yes + no)}`
-      : lastSeenAt === null
-        ? ''
-        : `asked ${describeAge(lastSeenAt)}`;
+  const calls = yes + no;
   return (
     <span class={enabled ? 'state on' : 'state'}>
       <i aria-hidden="true" />
       {enabled ? 'On' : 'Off'}
-      {use !== '' && <small>{use}</small>}
+      {isProduction && calls > 0 && (
+        <small>
+          <i class="flags-share" aria-hidden="true" style={{ '--share': `${(yes / calls) * 100}%` }} />
+          <b>{percent(yes, calls)}</b> of {shortCount(calls)}
+        </small>
+      )}
+      {isProduction && calls === 0 && lastSeenAt !== null && <small>asked {describeAge(lastSeenAt)}</small>}
     </span>
   );
 }

@@ -102,7 +102,9 @@ function Row({ addon, provider, reason }: RowProps): JSX.Element {
     <li class="integration">
       <Icon name="send" />
       <div class="grow">
-        <a href={`/integrations/${id}`}>{title}</a>
+        <a class="cover" href={`/integrations/${id}`}>
+          {title}
+        </a>
         {provider?.deprecated !== undefined && <Tag tone="warn">Deprecated</Tag>}
         <p class="muted">{facts.join(' · ')}</p>
       </div>

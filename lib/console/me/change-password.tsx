@@ -28,7 +28,7 @@ export function ChangePassword(): JSX.Element {
   return (
     <section class="section" aria-labelledby="password">
       <h2 id="password">Your password</h2>
-      <form class="form" onSubmit={change}>
+      <form class="card form form-card" onSubmit={change}>
         <TextField
           label="Current password"
           type="password"

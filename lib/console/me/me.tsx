@@ -39,7 +39,7 @@ export function MePage(): JSX.Element {
       {profile !== undefined && (
         <section class="section" aria-labelledby="account">
           <h2 id="account">Your account</h2>
-          <dl class="card facts">
+          <dl class="card me-facts">
             <dt>Account</dt>
             <dd>{[start?.user.username, start?.user.email].filter(Boolean).join(' · ')}</dd>
             <dt>Role</dt>

@@ -54,14 +54,13 @@ export function FromUnleash(): JSX.Element {
           />
         </div>
         <ol class="move-steps">
-          {buildSteps(old, location.origin).map(({ title, text, command }) => (
+          {buildSteps(old, location.origin).map(({ title, text, address, command = address }) => (
             <li key={title} class="card">
               <h3>{title}</h3>
               <p>{text}</p>
               {command !== undefined && (
                 <div class="move-command">
-                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
-                  <pre tabIndex={0}>{command}</pre>
+                  <pre>{command}</pre>
                   <CopyButton text={command} label="Copy" kind="quiet" />
                 </div>
               )}

@@ -3,6 +3,8 @@ export interface MoveStep {
   readonly title: string;
   readonly text: string;
   readonly command?: string;
+  /** An address to give to an application. */
+  readonly address?: string;
 }
 
 /** Stands for the old server until somebody types its address. */
@@ -31,7 +33,8 @@ export function buildSteps(old: string, here: string): MoveStep[] {
     },
     {
       title: 'Try one application',
-      text: `Give it the address ${here}/api and its old token. Watch its errors, and its use on the page of a flag here.`,
+      text: 'Give it this address and its old token. Watch its errors, and its use on the page of a flag here.',
+      address: `${here}/api`,
     },
     {
       title: 'Follow the old server',

@@ -8,7 +8,7 @@ import { getProjectOverview } from '../calls/projects.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import { useRead } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
-import { mayIn, useStart } from '../data/start.ts';
+import { mayIn, projectNameOf, useStart } from '../data/start.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
@@ -89,9 +89,7 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
       <Crumbs
         places={[
           ['Flags', '/'],
-          ...(given === undefined
-            ? []
-            : [[start?.projects.find(({ id }) => id === given)?.name ?? given, `/projects/${given}`] as const]),
+          ...(given === undefined ? [] : [[projectNameOf(start, given), `/projects/${given}`] as const]),
         ]}
       />
       <div class="page-head">

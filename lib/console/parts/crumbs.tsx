@@ -1,9 +1,19 @@
 import './board.css';
 import { Fragment, type JSX } from 'preact';
+import { projectNameOf, useStart } from '../data/start.ts';
 import { Icon } from './icon.tsx';
 
+/** A page above this one. */
+type Place = readonly [name: string, to: string];
+
+/** Returns the place of a project, by its name. */
+export function useProjectPlace(project: string): Place {
+  const { value: start } = useStart();
+  return [projectNameOf(start, project), `/projects/${project}`];
+}
+
 /** The way from the list to the page, as links. */
-export function Crumbs({ places }: { readonly places: readonly (readonly [name: string, to: string])[] }): JSX.Element {
+export function Crumbs({ places }: { readonly places: readonly Place[] }): JSX.Element {
   return (
     <nav class="crumbs" aria-label="Place">
       {places.map(([name, to], index) => (

@@ -122,7 +122,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
   });
 
   return (
-    <form class="form" onSubmit={save}>
+    <form class="card form form-card" onSubmit={save}>
       {notice}
       <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} />
       <PeoplePicker

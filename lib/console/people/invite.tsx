@@ -88,7 +88,7 @@ function InviteForm({ onInvited }: { readonly onInvited: (invited: Invited) => v
   }
 
   return (
-    <form class="form" onSubmit={invite}>
+    <form class="card form form-card" onSubmit={invite}>
       <TextField label="Name" maxLength={255} value={name} onInput={setName} />
       <div class="form-pair">
         <TextField

@@ -3,7 +3,14 @@ import './person-page.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownUser } from '../../people/user-schema.ts';
-import { deleteUser, getAccessOverview, getUser, getUsers, resetUserPassword } from '../calls/people.ts';
+import {
+  deleteUser,
+  getAccessOverview,
+  getBaseUsersAndGroups,
+  getUser,
+  getUsers,
+  resetUserPassword,
+} from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
@@ -14,7 +21,7 @@ import { FormProblems } from '../parts/form-problems.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Ago } from '../parts/small.tsx';
-import { Problem, Skeleton } from '../parts/states.tsx';
+import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { accountNamesOf, personNameOf } from '../words/people.ts';
@@ -28,16 +35,43 @@ export function PersonPage({ id }: { readonly id: string }): JSX.Element {
   return (
     <main class="page">
       <Crumbs places={[['People', '/people']]} />
-      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
-      {value === undefined ? (
-        <>
+      {problem?.status === 403 && <Name id={Number(id)} />}
+      {value === undefined && problem?.status !== 403 && (
+        <div class="page-head">
           <Heading title="Person" />
-          {problem === undefined && <Skeleton rows={6} />}
-        </>
-      ) : (
-        <Content person={value} />
+        </div>
       )}
+      {problem !== undefined && problem.status !== 403 && <Problem problem={problem} onRetry={() => reload(path)} />}
+      {value === undefined && problem === undefined && <Skeleton rows={6} />}
+      {value !== undefined && <Content person={value} />}
     </main>
+  );
+}
+
+/** The names of a person, for readers who may see no more. */
+function Name({ id }: { readonly id: number }): JSX.Element {
+  const { value: start } = useStart();
+  const { value } = useRead(getBaseUsersAndGroups({}), 60_000);
+  const person = value?.users.find((each) => each.id === id);
+  const isReader = id === start?.user.id;
+  return (
+    <>
+      <div class="page-head">
+        <div class="grow">
+          <Heading title={person === undefined ? 'Person' : personNameOf(person)} />
+          {person !== undefined && <p class="person-facts">{accountNamesOf(person)}</p>}
+        </div>
+      </div>
+      <Banner tone="info" icon="lock" title="Only Admins see the role, the groups and the rights of a person">
+        {isReader ? (
+          <>
+            Yours are on <a href="/me">the page of your account</a>.
+          </>
+        ) : (
+          'Ask an Admin what they may do, or to change it.'
+        )}
+      </Banner>
+    </>
   );
 }
 

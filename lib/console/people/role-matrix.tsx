@@ -26,13 +26,15 @@ export function RoleMatrix({ list, draft, isEverywhere, onChange }: RoleMatrixPr
     const isImplied = environment !== undefined && draft.has(name);
     const label = environment === undefined ? words : `${words} in ${environment}`;
     return (
-      <input
-        type="checkbox"
-        aria-label={label}
-        checked={hasPermission(draft, name, environment)}
-        disabled={onChange === undefined || isImplied}
-        onChange={(event) => onChange?.(setPermission(draft, name, event.currentTarget.checked, environment))}
-      />
+      <label>
+        <input
+          type="checkbox"
+          aria-label={label}
+          checked={hasPermission(draft, name, environment)}
+          disabled={onChange === undefined || isImplied}
+          onChange={(event) => onChange?.(setPermission(draft, name, event.currentTarget.checked, environment))}
+        />
+      </label>
     );
   };
   return (
@@ -40,7 +42,8 @@ export function RoleMatrix({ list, draft, isEverywhere, onChange }: RoleMatrixPr
       {groupPermissions(listPermissionsFor(list, isEverywhere)).map(({ subject, permissions }) => {
         const hasColumns = permissions.some(({ name }) => ofEnvironments.has(name));
         return (
-          <div key={subject} class="card role-matrix">
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard
+          <section key={subject} class="card role-matrix" aria-label={subject} tabIndex={0}>
             <table>
               <thead>
                 <tr>
@@ -60,7 +63,7 @@ export function RoleMatrix({ list, draft, isEverywhere, onChange }: RoleMatrixPr
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         );
       })}
     </>

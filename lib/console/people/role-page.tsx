@@ -120,7 +120,7 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
       {isFixed ? (
         <p class="section-note">{draft.description}</p>
       ) : (
-        <div class="form">
+        <div class="card form form-card">
           <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} />
           {role === undefined && (
             <ChoiceCards

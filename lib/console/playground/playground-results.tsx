@@ -6,6 +6,7 @@ import { SearchField } from '../parts/field.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Pill } from '../parts/small.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
+import { describeVerdict } from '../why/reasons.ts';
 import { Traces } from '../why/trace.tsx';
 import { countOf } from '../words/numbers.ts';
 
@@ -82,7 +83,24 @@ function Flag({ flag: { name, projectId, environments } }: { readonly flag: Flag
   );
 }
 
+/** Returns the strategies of an answer with their results. */
+function listExplained({ strategies }: Verdict) {
+  return strategies.data.map(({ constraints, segments, result, ...strategy }) => ({
+    strategy,
+    result,
+    constraints,
+    segments,
+  }));
+}
+
+/** Judges an answer: where chance decides, it may be another one the next time. */
+function judge(verdict: Verdict): ReturnType<typeof describeVerdict> {
+  const strategies = listExplained(verdict);
+  return describeVerdict({ ...verdict, strategies }, verdict.context, verdict.isEnabledInCurrentEnvironment);
+}
+
 function Summary({ verdicts }: { readonly verdicts: readonly Verdict[] }): JSX.Element {
+  if (verdicts.some((verdict) => judge(verdict).word === 'Random')) return <Pill tone="warn">By chance</Pill>;
   const on = verdicts.filter(({ isEnabled }) => isEnabled);
   const variants = [...new Set(on.flatMap(({ variant }) => (variant.enabled ? [variant.name] : [])))];
   const word = on.length === 0 ? 'Off' : on.length === verdicts.length ? 'On' : `${on.length} of ${verdicts.length} on`;
@@ -102,25 +120,19 @@ interface ReasonsProps {
 }
 
 function Reasons({ environment, verdict, isOne }: ReasonsProps): JSX.Element {
-  const { isEnabled, isEnabledInCurrentEnvironment, hasUnsatisfiedDependency, variant, strategies, context } = verdict;
+  const { isEnabled, isEnabledInCurrentEnvironment, hasUnsatisfiedDependency, variant, context } = verdict;
+  const { word } = judge(verdict);
   const who = Object.entries(context).filter(([name]) => name !== 'appName');
   return (
     <div class="playground-reasons">
       <h2>
-        {environment}: {isEnabled ? 'on' : 'off'}
-        {variant.enabled && ` with the variant ${variant.name}`}
+        {environment}: {word === 'Random' ? 'by chance' : isEnabled ? 'on' : 'off'}
+        {variant.enabled && word !== 'Random' && ` with the variant ${variant.name}`}
       </h2>
       {!isOne && <p class="muted">{who.map(([name, value]) => `${name} ${value}`).join(', ')}</p>}
       {!isEnabledInCurrentEnvironment && <p>The flag is switched off here.</p>}
       {hasUnsatisfiedDependency && <p>A flag that it depends on is not as required.</p>}
-      <Traces
-        strategies={strategies.data.map(({ constraints, segments, result, ...strategy }) => ({
-          strategy,
-          result,
-          constraints,
-          segments,
-        }))}
-      />
+      <Traces strategies={listExplained(verdict)} typed={context} />
     </div>
   );
 }

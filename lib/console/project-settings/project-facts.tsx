@@ -60,7 +60,7 @@ export function ProjectFacts({ project, overview }: ProjectFactsProps): JSX.Elem
 
   return (
     <>
-      <form class="form section" onSubmit={save}>
+      <form class="card form form-card section" onSubmit={save}>
         {notice}
         <NameFields value={draft} nameMax={255} onChange={set} />
         <ProjectModes value={draft.mode} onChoose={(mode) => set({ mode })} />

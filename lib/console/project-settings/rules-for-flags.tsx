@@ -63,7 +63,7 @@ export function RulesForFlags({ project, overview }: RulesForFlagsProps): JSX.El
     setTemplates(templates.map((each, at) => (at === index ? { ...each, ...change } : each)));
 
   return (
-    <form class="form section" onSubmit={save}>
+    <form class="card form form-card section" onSubmit={save}>
       {notice}
       <h2>Names</h2>
       <TextField

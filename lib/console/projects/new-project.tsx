@@ -50,7 +50,7 @@ export function NewProject(): JSX.Element {
       <div class="page-head">
         <Heading title="New project" />
       </div>
-      <form class="form" onSubmit={create}>
+      <form class="card form form-card" onSubmit={create}>
         <TextField label="Name" maxLength={255} required value={name} onInput={setName} />
         <TextField
           label="Id"

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { getConsoleRequest } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Button } from '../parts/button.tsx';
+import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar, Pill } from '../parts/small.tsx';
@@ -26,13 +27,13 @@ export function RequestPage({ project, id }: { readonly project: string; readonl
   const { value: page, problem } = useRead(path);
   return (
     <main class="page wide">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/reviews">Reviews</a>
-        <Icon name="chevron-right" size={14} />
-        <a href={`/projects/${project}`}>{project}</a>
-      </nav>
+      <Crumbs places={[['Reviews', '/reviews'], useProjectPlace(project)]} />
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
-      {page === undefined && <Heading title={`Change request ${id}`} />}
+      {page === undefined && (
+        <div class="page-head">
+          <Heading title={`Change request ${id}`} />
+        </div>
+      )}
       {page === undefined && problem === undefined && <Skeleton rows={8} />}
       {page !== undefined && <Content page={page} path={path} />}
     </main>

@@ -81,7 +81,7 @@ function ClosedList(): JSX.Element {
         <li key={id} class="review" data-row={String(id)}>
           <Avatar name={createdBy.username} />
           <div class="grow">
-            <a data-open href={`/projects/${project}/change-requests/${id}`}>
+            <a class="cover" data-open href={`/projects/${project}/change-requests/${id}`}>
               {nameRequest({ id, title })}
             </a>
             <p>
@@ -104,7 +104,7 @@ function Row({ request }: { readonly request: ListedRequest }): JSX.Element {
     <li class="review" data-row={String(id)}>
       <Avatar name={author.name} />
       <div class="grow">
-        <a data-open href={`/projects/${project}/change-requests/${id}`}>
+        <a class="cover" data-open href={`/projects/${project}/change-requests/${id}`}>
           {title === undefined && override !== undefined ? override : nameRequest({ id, title })}
         </a>
         <p>

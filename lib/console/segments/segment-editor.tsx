@@ -19,7 +19,7 @@ import { loadAddress, peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import type { Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { wayOf } from '../flag/change-way.ts';
+import { maySkipApproval, wayOf } from '../flag/change-way.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
@@ -33,7 +33,7 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import { listConditionProblems } from '../strategy/draft.ts';
-import { addToDraft, afterApproval } from '../words/change-requests.ts';
+import { addToDraft, afterApproval, orWithoutApproval } from '../words/change-requests.ts';
 
 const noUses: readonly Use[] = [];
 
@@ -94,6 +94,8 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
   const uses = found?.strategies ?? noUses;
   const hasOtherConditions = JSON.stringify(draft.constraints) !== JSON.stringify(opened.constraints);
   const places = useApprovalPlaces(hasOtherConditions ? uses : noUses);
+  const maySkip =
+    places.length > 0 && places.every((place) => maySkipApproval(start, { ...place, flag: '', approvals: 1 }));
   const choices = useMemo(
     () => (fields ?? []).map(({ name, legalValues }) => ({ name, legalValues: legalValues.map(({ value }) => value) })),
     [fields],
@@ -157,11 +159,16 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
       {places.length > 0 && (
         <p role="status">
           Strategies use it where changes need approval, so these conditions go into your draft, which you then send for
-          review. {afterApproval}
+          review. {afterApproval} {maySkip && orWithoutApproval}
         </p>
       )}
       <div class="page-actions">
         <ButtonLink href="/segments">Cancel</ButtonLink>
+        {maySkip && (
+          <Button isBusy={isBusy} onClick={() => edits.save()}>
+            Save without approval
+          </Button>
+        )}
         {places.map((place) => (
           <Button
             key={`${place.project} ${place.environment}`}

@@ -112,7 +112,7 @@ function ChangeRequestForm({ original }: { readonly original: Versioned<ChangeRe
       {notice}
       <Check
         label="Admins may change protected environments without approval"
-        hint="This console asks Admins for approval anyway; the API does not."
+        hint="The console proposes approval to them all the same, and lets them choose."
         isChecked={draft.adminsSkip}
         onCheck={(adminsSkip) => set({ adminsSkip })}
       />

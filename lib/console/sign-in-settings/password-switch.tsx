@@ -27,19 +27,21 @@ export function PasswordSwitch(): JSX.Element {
     await reload(path);
   }
 
+  const reason = mayIn(start, 'UPDATE_AUTH_CONFIGURATION') ? undefined : 'Only Admins may change how people sign in.';
   return (
-    <section class="section" aria-label="Password">
+    <section class="section card form-card" aria-label="Password">
       <Switch
         isOn={value.disabled !== true}
         label="People sign in with a password"
         isBusy={isBusy}
-        reason={mayIn(start, 'UPDATE_AUTH_CONFIGURATION') ? undefined : 'Only Admins may change how people sign in'}
+        reason={reason}
         onSwitch={(isOn) => (isOn ? send(() => turn(false)) : setAsking(true))}
       />
       <p class="section-note">
         People sign in with a name and a password. It can be switched off once somebody has signed in another way: do
         that first, and come back in that session.
       </p>
+      {start !== undefined && reason !== undefined && <p class="section-note">{reason}</p>}
       <FormProblems problems={problems} />
       {isAsking && (
         <Confirm

@@ -14,7 +14,7 @@ interface SsoFormProps {
 export function SsoForm({ name, edits, children }: SsoFormProps): JSX.Element {
   const { value: start } = useStart();
   return (
-    <form class="form" aria-label={name} onSubmit={edits.save}>
+    <form class="card form form-card" aria-label={name} onSubmit={edits.save}>
       {edits.notice}
       {children}
       <FormFoot

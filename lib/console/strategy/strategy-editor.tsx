@@ -1,6 +1,5 @@
 import '../parts/board.css';
 import '../parts/chip.css';
-import '../flag/strategy-view.css';
 import './strategy-editor.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -13,20 +12,21 @@ import { addFeatureStrategy, updateFeatureStrategy } from '../calls/strategies.t
 import { peek, reload, useRead } from '../data/cache.ts';
 import type { Versioned } from '../data/save-edits.ts';
 import { mayIn, useStart } from '../data/start.ts';
-import { reasonAgainst, wayOf } from '../flag/change-way.ts';
+import { maySkipApproval, reasonAgainst, wayOf } from '../flag/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
+import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Later } from '../parts/later.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go, here } from '../shell/router.ts';
-import { addToDraft, describeDraft } from '../words/change-requests.ts';
+import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
+import { describeStrategy } from '../words/events.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
 import { describeSaved } from './describe-effect.ts';
 import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
@@ -52,19 +52,15 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
   const environment = query.get('environmentId') ?? '';
   const strategyId = query.get('strategyId') ?? undefined;
   const original = useMemo(() => flag && findOriginal(flag, environment, strategyId), [flag, environment, strategyId]);
+  const name =
+    strategyId === undefined ? 'New strategy' : original === undefined ? 'Strategy' : describeStrategy({ ...original });
   return (
     <main class="page wide">
-      <nav class="crumbs" aria-label="Place">
-        <a href="/">Flags</a>
-        <Icon name="chevron-right" size={14} />
-        <a href={`/projects/${project}`}>{project}</a>
-        <Icon name="chevron-right" size={14} />
-        <a class="mono" href={`/projects/${project}/features/${feature}`}>
-          {feature}
-        </a>
-      </nav>
+      <Crumbs
+        places={[['Flags', '/'], useProjectPlace(project), [feature, `/projects/${project}/features/${feature}`]]}
+      />
       <div class="page-head">
-        <Heading title={`${strategyId === undefined ? 'New strategy' : 'Strategy'} in ${environment}`} />
+        <Heading title={`${name} in ${environment}`} />
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
@@ -116,6 +112,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   const isOn = feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
   const place = { flag: feature.name, project: feature.project, environment, approvals };
   const isDirect = wayOf(start, place) === 'direct';
+  const maySkip = maySkipApproval(start, place);
   const page = `/projects/${feature.project}/features/${feature.name}`;
   const edits = useEdits({
     key: draftKey(feature, environment, strategyId),
@@ -223,11 +220,21 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         <div class="editor-foot">
           <FormProblems problems={[...problems, ...edits.problems]} />
           <p class="muted">
-            {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}
+            {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}{' '}
+            {maySkip && orWithoutApproval}
           </p>
           {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}
           <div class="page-actions">
             <ButtonLink href={page}>Cancel</ButtonLink>
+            {maySkip && (
+              <Button
+                isBusy={edits.isBusy}
+                isDisabled={problems.length > 0 || (!isEdited && strategyId !== undefined)}
+                onClick={() => edits.saveBy(change)}
+              >
+                Save without approval
+              </Button>
+            )}
             <Button
               kind="solid"
               isBusy={edits.isBusy}

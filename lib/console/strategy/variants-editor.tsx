@@ -2,6 +2,7 @@ import './variants-editor.css';
 import type { JSX } from 'preact';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { WeightBar } from '../parts/weight-bar.tsx';
 import { shareWeights, type Variant } from './draft.ts';
 
 interface VariantsProps {
@@ -16,6 +17,7 @@ export function VariantsEditor({ variants, stickiness, onChange }: VariantsProps
     onChange(shareWeights(variants.map((each, place) => (place === index ? { ...each, ...change } : each))));
   return (
     <div class="variant-rows">
+      {variants.length > 0 && <WeightBar weights={variants.map(({ weight }) => weight)} />}
       {variants.map((variant, index) => (
         <fieldset key={index} class="variant-row">
           <legend class="hidden">Variant {variant.name}</legend>

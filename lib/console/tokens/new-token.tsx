@@ -5,7 +5,7 @@ import type { ApiToken } from '../../tokens/api-token-schema.ts';
 import { getAllEnvironments } from '../calls/environments.ts';
 import { createApiToken, createProjectApiToken, getAllApiTokens, getProjectApiTokens } from '../calls/tokens.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
+import { mayIn, projectNameOf, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Check, Checks } from '../parts/forms/checks.tsx';
@@ -36,7 +36,7 @@ export function NewTokenPage(): JSX.Element {
   const project = new URLSearchParams(here.value.split('?')[1]).get('project') ?? undefined;
   const back = project === undefined ? '/tokens' : `/projects/${encodeURIComponent(project)}/settings#tokens`;
   const { value: start } = useStart();
-  const name = start?.projects.find(({ id }) => id === project)?.name ?? project;
+  const name = projectNameOf(start, project);
   const [made, setMade] = useState<ApiToken>();
   return (
     <main class="page">
@@ -103,7 +103,7 @@ function TokenForm({ project, back, onMade }: TokenFormProps): JSX.Element {
   }
 
   return (
-    <form class="form" onSubmit={create}>
+    <form class="card form form-card" onSubmit={create}>
       <ChoiceCards label="Where is it used?" cards={kinds} value={kind} onChoose={setKind} />
       <TextField
         label="Name"

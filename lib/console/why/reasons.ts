@@ -8,6 +8,11 @@ type Explained = Pick<ExplainedStrategy, 'constraints' | 'segments'> & {
   readonly strategy: Pick<ExplainedStrategy['strategy'], 'name' | 'disabled' | 'parameters'>;
 };
 
+/** The result of a flag, as far as its verdict needs it. */
+type Explanation = Pick<ExplanationResult, 'isEnabled' | 'hasUnsatisfiedDependency'> & {
+  readonly strategies: readonly (Explained & { readonly result: Pick<ExplainedStrategy['result'], 'enabled'> })[];
+};
+
 /** Returns the reason for which a strategy decides at random for a context; undefined if it always decides the same. */
 export function describeChance(
   { strategy, constraints, segments }: Explained,
@@ -49,7 +54,7 @@ interface Verdict {
 
 /** Says whether somebody gets a flag, by which strategy, and whether chance decides. @param isOn whether the flag is on there. */
 export function describeVerdict(
-  { isEnabled, hasUnsatisfiedDependency, strategies }: ExplanationResult,
+  { isEnabled, hasUnsatisfiedDependency, strategies }: Explanation,
   typed: TypedContext,
   isOn: boolean,
 ): Verdict {

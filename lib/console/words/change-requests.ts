@@ -3,6 +3,9 @@ import type { ShownEvent } from '../../screens/shown-event-schema.ts';
 /** The verb of a change that needs approval: it asks nobody yet. */
 export const addToDraft = 'Add to your draft';
 
+/** The sentence for Admins who may choose a change without approval. */
+export const orWithoutApproval = 'As an Admin, you may also do it now without approval.';
+
 /** The sentence about a request after its approvals: they alone apply nothing. */
 export const afterApproval = 'After approval, you or an approver applies it.';
 

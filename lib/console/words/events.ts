@@ -22,6 +22,9 @@ const named =
   (event) =>
     `${verb} the ${thing}${quote(read(event, 'name') || read(event, 'username') || read(event, 'email'))}`;
 
+/** Names a tag as the list of flags does: without its type if that is the usual one. */
+const tagOf = (event: ToldEvent) => [read(event, 'type'), read(event, 'value')].join(':').replace(/^simple:/, '');
+
 function kind<K extends string>(key: K, thing: string): Record<`${K}-${'created' | 'updated' | 'deleted'}`, Sentence> {
   return {
     [`${key}-created`]: named('created', thing),
@@ -97,8 +100,8 @@ const sentences: Record<EventType, Sentence> = {
   'feature-archived': 'archived the flag',
   'feature-revived': 'revived the flag',
   'feature-import': 'imported the flag',
-  'feature-tagged': (event) => `added the tag ${read(event, 'type')}:${read(event, 'value')}`,
-  'feature-untagged': (event) => `removed the tag ${read(event, 'type')}:${read(event, 'value')}`,
+  'feature-tagged': (event) => `added the tag ${tagOf(event)}`,
+  'feature-untagged': (event) => `removed the tag ${tagOf(event)}`,
   'feature-completed': 'marked the flag as completed',
   'feature-uncompleted': 'marked the flag as not completed',
   'feature-favorited': 'starred the flag',
@@ -151,8 +154,8 @@ const sentences: Record<EventType, Sentence> = {
   'project-user-removed': 'removed a person from the project',
   'project-user-role-changed': 'changed the role of a person in the project',
   'environment-import': named('imported', 'environment'),
-  'tag-created': (event) => `created the tag ${read(event, 'type')}:${read(event, 'value')}`,
-  'tag-deleted': (event) => `deleted the tag ${read(event, 'type')}:${read(event, 'value')}`,
+  'tag-created': (event) => `created the tag ${tagOf(event)}`,
+  'tag-deleted': (event) => `deleted the tag ${tagOf(event)}`,
   'tag-import': 'imported a tag',
   'tag-type-import': named('imported', 'tag type'),
   'drop-environments': 'deleted all environments',

@@ -120,10 +120,15 @@ export function groupPermissions(
   return [...groups, { subject: 'Others', permissions: others }].filter((group) => group.permissions.length > 0);
 }
 
-/** Replaces the ids of permissions in a reason of the service by their words, as the page of a role shows them. */
+/**
+ * Replaces the ids of permissions in a reason of the service by their words, as the page of a role shows them. Admins have all
+ * permissions, so they are named only where nobody else may do something.
+ */
 export function wordPermissions(reason: string): string {
   const words = new Map(permissionSubjects.flatMap(([, all]) => Object.entries(all)));
   return reason
+    .replace('You need the permission "ADMIN" to do this.', 'Only Admins may do this.')
+    .replace('"ADMIN" or ', '')
     .replace(/"([A-Z_]+)"/g, (quoted, id: string) => (words.has(id) ? `“${words.get(id)}”` : quoted))
     .replace(/ in the environment "([^"]+)" to do this\./, ' in $1.');
 }

@@ -105,6 +105,7 @@ describe('The start of the console', () => {
       overrides: [],
       banners: [],
       isInMaintenance: false,
+      adminsSkip: true,
     });
   });
 });

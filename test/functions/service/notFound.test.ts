@@ -38,6 +38,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'index.html'), index);
   writeFileSync(join(directory, 'static/index-1a2b.js'), script);
   writeFileSync(join(directory, 'logo.png'), picture);
+  writeFileSync(join(directory, 'icon.svg'), '<svg/>');
   mkdirSync(join(directory, 'fonts'));
   writeFileSync(join(directory, 'fonts/sen-latin.woff2'), picture);
   writeFileSync(join(directory, 'LICENSE'), 'Apache License');
@@ -139,6 +140,15 @@ describe("Unleash's admin UI", () => {
     const { headers, body = '', isBase64Encoded } = await notFound(event, context);
     expect({ type: headers?.['content-type'], isBase64Encoded }).toEqual({ type: 'image/png', isBase64Encoded: true });
     expect(Buffer.from(body, 'base64')).toEqual(picture);
+  });
+
+  test('answers browsers that ask for an icon by themselves', async () => {
+    const { status, headers, text } = await ask('/favicon.ico', { headers: { accept: 'image/avif,*/*;q=0.8' } });
+    expect({ status, type: headers['content-type'], text }).toEqual({
+      status: 200,
+      type: 'image/svg+xml',
+      text: '<svg/>',
+    });
   });
 
   test('answers HEAD as it answers GET', async () => {

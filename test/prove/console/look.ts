@@ -2,6 +2,7 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Promises } from '../promises.ts';
 import { moreRequests } from './pages.ts';
 import type { Person, Theme } from './person.ts';
+import { listSmallControls } from './touch.ts';
 
 /** Web Content Accessibility Guidelines at the levels A and AA, and good practice such as headings in order. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -9,7 +10,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** The most requests to the API that a page may need. */
 const requestsMax = 4;
 
-/** Opens pages, and requires that each is accessible, fits its window, and needs few requests. */
+/** Opens pages, and requires that each is accessible, fits its window, can be used by thumb, and needs few requests. */
 export async function lookAt(
   person: Person,
   pages: readonly string[],
@@ -25,6 +26,7 @@ export async function lookAt(
     promises.same(`${where}: no violation of A or AA`, await violationsOn(person), []);
     const beyond = await person.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     promises.hold(`${where}: does not scroll sideways`, Number(beyond) <= 0, beyond);
+    if (form === 'phone') promises.same(`${where}: has room for a finger`, await listSmallControls(person), []);
     await person.picture(`${form} ${theme} ${path}`);
   }
 }

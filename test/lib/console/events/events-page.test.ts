@@ -69,6 +69,6 @@ test('A table of events quotes what would break it, and what a spreadsheet would
   };
   expect(writeEventsAsCsv([event]).split('\r\n')).toEqual([
     'id,createdAt,person,type,what,project,environment,flag',
-    `1,2026-11-29T10:00:00.000Z,'=1+1,tag-created,"created the tag simple:say ""hi""","a,b",,`,
+    `1,2026-11-29T10:00:00.000Z,'=1+1,tag-created,"created the tag say ""hi""","a,b",,`,
   ]);
 });

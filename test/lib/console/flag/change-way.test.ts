@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasOverride } from '../../../../lib/console/flag/change-way.ts';
+import { hasOverride, maySkipApproval, wayOf } from '../../../../lib/console/flag/change-way.ts';
 import type { ConsoleStart } from '../../../../lib/screens/start-schema.ts';
 
 const minute = 60_000;
@@ -12,7 +12,7 @@ const running = {
 /** Builds the data of a reader while an override runs. */
 const startOf = (change: Partial<typeof running> = {}): ConsoleStart => ({
   ...{ user: { id: 7, name: 'Ada' }, permissions: [], projects: [], reviews: { waiting: 0, open: 0 }, banners: [] },
-  ...{ overrides: [{ ...running, ...change }], isInMaintenance: false, version: '1' },
+  ...{ overrides: [{ ...running, ...change }], isInMaintenance: false, adminsSkip: true, version: '1' },
 });
 
 test.each([
@@ -23,4 +23,15 @@ test.each([
   ['one that begins later', { from: at(minute) }, false],
 ])('A reader overrides approval by %s', (_, change, isSo) => {
   expect(hasOverride(startOf(change), 'shop', 'production')).toBe(isSo);
+});
+
+const production = { flag: 'new-checkout', project: 'shop', environment: 'production', approvals: 2 };
+
+test('Admins are asked for approval, and may choose to change without it', () => {
+  const admin: ConsoleStart = { ...startOf(), overrides: [], permissions: [{ permission: 'ADMIN' }] };
+  expect(wayOf(admin, production)).toBe('approval');
+  expect(maySkipApproval(admin, production)).toBe(true);
+  expect(maySkipApproval({ ...admin, adminsSkip: false }, production)).toBe(false);
+  expect(maySkipApproval(admin, { ...production, approvals: undefined })).toBe(false);
+  expect(maySkipApproval({ ...admin, permissions: [] }, production)).toBe(false);
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import {
+  describeDrafts,
   groupByProject,
+  mayAllSkip,
   parseTag,
+  planBulkArchive,
   planBulkSwitch,
   reasonAgainstBulk,
 } from '../../../../lib/console/flags/bulk-changes.ts';
@@ -50,5 +53,36 @@ describe('A change of several flags', () => {
   test('reads tags as the list writes them', () => {
     expect(parseTag('beta')).toEqual({ type: 'simple', value: 'beta' });
     expect(parseTag('team:shop:eu')).toEqual({ type: 'team', value: 'shop:eu' });
+  });
+});
+
+describe('Archiving several flags', () => {
+  const state = (name: string, enabled: boolean) => ({ name, enabled, hasStrategies: false, lastSeenAt: null });
+  const listed = [
+    { name: 'new-checkout', project: 'checkout', environments: [state('production', true)] },
+    { name: 'gift-cards', project: 'checkout', environments: [state('development', true), state('production', false)] },
+    { name: 'semantic-ranking', project: 'search', environments: [state('production', true)] },
+  ];
+  const isProtected = (project: string, environment: string) => project === 'checkout' && environment === 'production';
+
+  test('needs approval for those that applications may get where changes need it', () => {
+    const admin = { ...readerWith([{ permission: 'ADMIN' }]), adminsSkip: true };
+    const plan = planBulkArchive(admin, listed, isProtected);
+    expect(plan).toEqual({
+      direct: [
+        { project: 'checkout', features: ['gift-cards'] },
+        { project: 'search', features: ['semantic-ranking'] },
+      ],
+      approval: [{ project: 'checkout', environment: 'production', features: ['new-checkout'] }],
+    });
+    expect(mayAllSkip(admin, plan.approval)).toBe(true);
+    expect(mayAllSkip({ ...admin, adminsSkip: false }, plan.approval)).toBe(false);
+    expect(mayAllSkip(admin, [])).toBe(false);
+  });
+
+  test('tells where the flags went that need approval', () => {
+    expect(describeDrafts([], 0)).toBe('');
+    expect(describeDrafts(groups, 1)).toBe('3 flags in 1 draft. Send it for review in Reviews');
+    expect(describeDrafts(groups, 2)).toBe('3 flags in 2 drafts. Send them for review in Reviews');
   });
 });

@@ -22,6 +22,7 @@ describe('An event in words', () => {
     ['segment-created', { data: { name: 'Beta users' } }, 'created the segment “Beta users”'],
     ['segment-deleted', { preData: { name: 'Beta users' } }, 'deleted the segment “Beta users”'],
     ['feature-environment-enabled', { environment: 'production' }, 'switched it on in production'],
+    ['feature-tagged', { data: { type: 'simple', value: 'pay' } }, 'added the tag pay'],
     ['feature-tagged', { data: { type: 'team', value: 'pay' }, environment: 'production' }, 'added the tag team:pay'],
     [
       'feature-strategy-update',

@@ -26,6 +26,9 @@ test('A reason of the service has words in place of ids, and keeps what is no id
   expect(wordPermissions(refused)).toBe(
     'You need the permission “Approve change requests, and turn them down” in production.',
   );
+  const either = 'You need the permission "ADMIN" or "READ_ROLE" to do this.';
+  expect(wordPermissions(either)).toBe('You need the permission “See roles” to do this.');
+  expect(wordPermissions('You need the permission "ADMIN" to do this.')).toBe('Only Admins may do this.');
   const others = 'Only members of the project "SHOP" can request changes.';
   expect(wordPermissions(others)).toBe(others);
 });
