@@ -1,15 +1,20 @@
 import * as v from 'valibot';
 import { boolean, id, idText, moment, object, textOfLength, timestamp } from '../values/primitives.ts';
 
-/** A placeholder for the address of this service. */
-const here = 'https://flagstaff.invalid';
+/** Pages that could have a link: the host of `http:x` is `x` only on a page with the other protocol. */
+const bases = ['https://flagstaff.invalid', 'http://flagstaff.invalid'];
 
 /** Tells whether a link leads to a page or a mail address. A link to a script would run in the admin UI. */
 function isHarmless(link: string): boolean {
   if (/[\s\p{C}]/u.test(link)) return false;
-  // Browsers treat a backslash as a slash, and an address that begins with two slashes as one of another host.
-  if (link.startsWith('/')) return URL.parse(link, here)?.origin === here;
-  return ['https:', 'http:', 'mailto:'].includes(URL.parse(link)?.protocol ?? '');
+  const urls = bases.map((base) => URL.parse(link, base));
+  // Browsers treat a backslash as a slash, and two slashes before a path as the beginning of another host.
+  if (link.startsWith('/'))
+    return urls.every((url, index) => url?.origin === bases[index] && !url?.pathname.startsWith('//'));
+  const url = URL.parse(link);
+  return (
+    ['https:', 'http:', 'mailto:'].includes(url?.protocol ?? '') && urls.every((other) => other?.href === url?.href)
+  );
 }
 
 const link = v.pipe(

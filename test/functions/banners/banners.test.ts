@@ -91,7 +91,16 @@ test('A link leads to a page or to an address for mail, and runs nothing', async
     expect(await statusFor(link), link).toBe(201);
   }
   const scripts = ['javascript:alert(1)', 'JavaScript:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)'];
-  const hosts = ['//evil.example', '/\\evil.example', '/\\/evil.example', '\\\\evil.example'];
+  const hosts = [
+    '//evil.example',
+    '/\\evil.example',
+    '/\\/evil.example',
+    '\\\\evil.example',
+    '/./..//evil.example',
+    '/a/..\\/evil',
+  ];
+  // Whether these lead to another host depends on the protocol of the page that has the link.
+  hosts.push('http:evil.example', 'https:evil.example', 'https:/evil.example', 'http:\\evil.example');
   for (const link of [...scripts, ...hosts, 'data:text/html,x', 'vbscript:x', 'elsewhere', 'https://']) {
     expect(await statusFor(link), link).toBe(400);
   }
