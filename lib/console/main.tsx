@@ -8,12 +8,16 @@ import { findRoute } from './routes.ts';
 import { App } from './shell/app.tsx';
 import { startRouter } from './shell/router.ts';
 import { startShortcuts } from './shell/shortcuts.ts';
+import { followSignOut } from './shell/sign-out.ts';
 import { startTheme } from './shell/theme.ts';
+import { followWantedPage } from './shell/wanted-page.ts';
 
 startTheme();
 startRouter();
 startShortcuts();
+followWantedPage();
 followReader();
+followSignOut();
 const found = findRoute(location.pathname);
 if (!found?.route.isOpen) loadAddress(startPath);
 // The script of the screen and its data come while the frame is drawn. The screen tells if they do not.

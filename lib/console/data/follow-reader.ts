@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals';
+import { ofTab } from './browser-storage.ts';
 import { clearCache, entryOf } from './cache.ts';
 import { startPath } from './start.ts';
 
@@ -10,13 +11,13 @@ const key = 'reader';
  * @returns true if it has forgotten them.
  */
 export function becomeReader(id: number): boolean {
-  const before = sessionStorage.getItem(key);
+  const before = ofTab.get(key);
   const isOther = before !== null && before !== String(id);
   if (isOther) {
-    sessionStorage.clear();
+    ofTab.clear();
     clearCache();
   }
-  sessionStorage.setItem(key, String(id));
+  ofTab.set(key, String(id));
   return isOther;
 }
 

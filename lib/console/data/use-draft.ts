@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { leaveQuestions } from '../shell/router.ts';
+import { ofTab } from './browser-storage.ts';
 import type { Versioned } from './save-edits.ts';
 
 /** Edits of a form, which survive a reload of the page where they have a key. */
@@ -46,7 +47,7 @@ export function useDraft<T extends object>(key: string | undefined, original: Ve
     };
   }, [key, opened, draft, isEdited]);
   function forget(): void {
-    if (key !== undefined) sessionStorage.removeItem(key);
+    if (key !== undefined) ofTab.remove(key);
     leaveQuestions.delete(form);
   }
   function restart(state: Versioned<T>): void {
@@ -63,10 +64,10 @@ export function storeDraft<T extends object>(key: string, opened: Versioned<T>, 
 }
 
 function write<T>(key: string, stored: StoredDraft<T>): void {
-  sessionStorage.setItem(key, JSON.stringify(stored));
+  ofTab.set(key, JSON.stringify(stored));
 }
 
 function readStored<T>(key: string | undefined): StoredDraft<T> | undefined {
-  const text = key === undefined ? null : sessionStorage.getItem(key);
+  const text = key === undefined ? null : ofTab.get(key);
   return text === null ? undefined : JSON.parse(text);
 }

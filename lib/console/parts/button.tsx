@@ -51,15 +51,18 @@ export function ButtonLink({
   href,
   kind = 'plain',
   icon,
+  onClick,
   children,
 }: {
   readonly href: string;
   readonly kind?: 'solid' | 'plain' | 'quiet';
   readonly icon?: IconName;
+  /** Happens before the link is followed. */
+  readonly onClick?: () => void;
   readonly children?: ComponentChildren;
 }): JSX.Element {
   return (
-    <a class={`button ${kind}`} href={href}>
+    <a class={`button ${kind}`} href={href} onClick={onClick}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </a>

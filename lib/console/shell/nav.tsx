@@ -1,6 +1,7 @@
 import './nav.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { ofBrowser } from '../data/browser-storage.ts';
 import { isAdmin, useStart } from '../data/start.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button } from '../parts/button.tsx';
@@ -58,10 +59,10 @@ export function Nav(): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   const path = here.value;
   useEffect(() => setOpen(false), [path]);
-  const [isMoreOpen, setMoreOpen] = useState(localStorage.getItem(moreKey) === 'open');
+  const [isMoreOpen, setMoreOpen] = useState(ofBrowser.get(moreKey) === 'open');
   const keepMore = (isShown: boolean) => {
     setMoreOpen(isShown);
-    localStorage.setItem(moreKey, isShown ? 'open' : 'closed');
+    ofBrowser.set(moreKey, isShown ? 'open' : 'closed');
   };
   const isMore = more.some(([to]) => path.split('?')[0]?.startsWith(to));
   const name = start?.user.name ?? '';

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { ofBrowser } from '../data/browser-storage.ts';
 import { isPaletteOpen } from './palette-state.ts';
 import { go } from './router.ts';
 
@@ -21,12 +22,12 @@ const key = 'letters';
 export const areKeysShown = signal(false);
 
 /** False if the person has switched single letters off, which some input methods send by mistake (WCAG 2.1.4). */
-export const areLettersOn = signal(localStorage.getItem(key) !== 'off');
+export const areLettersOn = signal(ofBrowser.get(key) !== 'off');
 
 /** Switches single letters on or off, and keeps that in this browser. */
 export function switchLetters(isOn: boolean): void {
   areLettersOn.value = isOn;
-  localStorage.setItem(key, isOn ? 'on' : 'off');
+  ofBrowser.set(key, isOn ? 'on' : 'off');
 }
 
 /** Listens to the keys that work on every page. */

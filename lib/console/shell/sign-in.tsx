@@ -7,6 +7,7 @@ import { becomeReader } from '../data/follow-reader.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
+import { keepWantedPage } from './wanted-page.ts';
 
 /** The ways in besides a password. */
 function otherWays({ options = [] }: SignInWays) {
@@ -59,7 +60,7 @@ export function SignIn({ ways }: { readonly ways: SignInWays }): JSX.Element {
           </form>
         )}
         {otherWays(ways).map(({ path, message }) => (
-          <ButtonLink key={path} href={path}>
+          <ButtonLink key={path} href={path} onClick={keepWantedPage}>
             {message}
           </ButtonLink>
         ))}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { ofBrowser } from '../data/browser-storage.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -6,7 +7,7 @@ const key = 'theme';
 const root = document.documentElement;
 
 /** The theme that the person has chosen; null for that of the system. */
-export const chosenTheme = signal(localStorage.getItem(key) as Theme | null);
+export const chosenTheme = signal(ofBrowser.get(key) as Theme | null);
 
 function show(): void {
   if (chosenTheme.value === null) delete root.dataset.theme;
@@ -26,7 +27,7 @@ export function toggleTheme(): void {
 /** Shows a theme from now on, and keeps that in this browser; null for that of the system. */
 export function chooseTheme(theme: Theme | null): void {
   chosenTheme.value = theme;
-  if (theme === null) localStorage.removeItem(key);
-  else localStorage.setItem(key, theme);
+  if (theme === null) ofBrowser.remove(key);
+  else ofBrowser.set(key, theme);
   show();
 }

@@ -1,0 +1,26 @@
+import { effect } from '@preact/signals';
+import { ofTab } from '../data/browser-storage.ts';
+import { entryOf } from '../data/cache.ts';
+import { startPath } from '../data/start.ts';
+import { go } from './router.ts';
+
+/** The place of the address in this tab. */
+const key = 'wanted';
+
+/** The page to which single sign-on leads everybody. */
+const landing = '/projects';
+
+/** Remembers the page that somebody wants to see, while they sign in elsewhere. */
+export function keepWantedPage(): void {
+  ofTab.set(key, location.pathname + location.search + location.hash);
+}
+
+/** Leads on to that page once somebody is signed in. */
+export function followWantedPage(): void {
+  effect(() => {
+    if (entryOf(startPath).value === undefined) return;
+    const wanted = ofTab.get(key);
+    ofTab.remove(key);
+    if (wanted !== null && location.pathname === landing) go(wanted, { replace: true });
+  });
+}

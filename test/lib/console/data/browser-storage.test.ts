@@ -1,0 +1,37 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ofBrowser, ofTab } from '../../../../lib/console/data/browser-storage.ts';
+
+const refuse = () => {
+  throw new Error('denied');
+};
+
+beforeEach(() => {
+  ofTab.clear();
+  vi.unstubAllGlobals();
+});
+
+describe('A text of the console', () => {
+  test('is kept by the browser', () => {
+    const kept = new Map<string, string>();
+    const getItem = (key: string) => kept.get(key) ?? null;
+    vi.stubGlobal('localStorage', { getItem, setItem: (key: string, text: string) => kept.set(key, text) });
+    ofBrowser.set('theme', 'dark');
+    expect([...kept]).toEqual([['theme', 'dark']]);
+    expect(ofBrowser.get('theme')).toBe('dark');
+  });
+
+  test('lasts as long as the page where the browser refuses to keep it', () => {
+    vi.stubGlobal('sessionStorage', undefined);
+    Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get: refuse });
+    ofTab.set('draft', '{}');
+    expect(ofTab.get('draft')).toBe('{}');
+    ofTab.remove('draft');
+    expect(ofTab.get('draft')).toBeNull();
+  });
+
+  test('that no longer fits is read instead of the one before', () => {
+    vi.stubGlobal('sessionStorage', { getItem: () => 'before', setItem: refuse, clear: () => {} });
+    ofTab.set('draft', 'after');
+    expect(ofTab.get('draft')).toBe('after');
+  });
+});
