@@ -128,7 +128,7 @@ export const getConsoleStart = endpoint({
   summary: 'Returns the data of every page of the console: the caller, their permissions, projects and open reviews.',
   description: 'The 401 for a caller without a session lists the ways to sign in. The call prolongs the session.',
   permission: 'NONE',
-  loadWaysIn,
+  waysIn: loadWaysIn,
   rights: 'count',
   reads: ['FLAGSTAFF_COMMIT'],
   responses: { 200: consoleStart },

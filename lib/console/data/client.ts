@@ -84,7 +84,7 @@ export async function sendRequest<T>(
   lastAnswerAt.value = Date.now();
   const text = await reply.text();
   const parsed = parse(text);
-  if (reply.status === 401 && !otherProofs.test(path)) signedOut.value = (parsed ?? { type: 'password' }) as SignInWays;
+  if (reply.status === 401 && !otherProofs.test(path)) noteSignedOut((parsed ?? { type: 'password' }) as SignInWays);
   if (reply.status >= 400) {
     const retryAfter = Number(reply.headers.get('retry-after')) || undefined;
     const refusal = (parsed ?? {}) as RefusalBody;
@@ -106,6 +106,11 @@ async function wordRefusal(refusal: RefusalBody): Promise<RefusalBody> {
     // The words are gone, such as after a new release; the ids tell enough.
     return refusal;
   }
+}
+
+/** Of the answers to the calls of a page, only one lists the identity providers; the others must not hide it. */
+function noteSignedOut(ways: SignInWays): void {
+  if (signedOut.value?.options === undefined) signedOut.value = ways;
 }
 
 /** Reads the texts of a `warning` header, such as `299 - "Only Admins may approve."`. */

@@ -1,9 +1,10 @@
 import './sign-in.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { clearCache } from '../data/cache.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { clearCache, loadAddress } from '../data/cache.ts';
 import { type Refusal, type SignInWays, sendRequest, signedOut } from '../data/client.ts';
 import { becomeReader } from '../data/follow-reader.ts';
+import { startPath } from '../data/start.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
@@ -18,6 +19,10 @@ function otherWays({ options = [] }: SignInWays) {
 export function SignIn({ ways }: { readonly ways: SignInWays }): JSX.Element {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    // Most answers to a caller whose session has ended do not list the identity providers.
+    if (ways.options === undefined) void loadAddress(startPath, 0);
+  }, []);
   const hasPasswords = ways.type === 'password' || ways.defaultHidden !== true;
 
   async function signIn(event: SubmitEvent): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
 import { createChangeRequest, createOverride } from '../../harness/change-requests.ts';
 import { newTokenOf, shopSeed } from '../../harness/features.ts';
+import { samlProviderSettings } from '../../harness/saml-provider.ts';
 import { freshService } from '../../harness/service.ts';
 import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
 import { specify, test } from '../../specifications/specify.ts';
@@ -248,5 +249,14 @@ describe('The flag of the console', () => {
     expect(body.events).toContainEqual(
       expect.objectContaining({ changeRequest: { id, project: projectId, approvedBy: [], override: 'Orders fail' } }),
     );
+  });
+});
+
+describe('Who is not signed in', () => {
+  test('learns every way to sign in from the first call of a page', async () => {
+    const service = await freshService();
+    await service.post('/api/admin/auth/saml/settings', samlProviderSettings);
+    const answer = await service.get('/api/admin/console/start', { token: null });
+    expect(answer).toMatchObject({ status: 401, body: { options: [{ type: 'saml', path: '/auth/saml/login' }] } });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { sendRequest } from '../../../../lib/console/data/client.ts';
+import { sendRequest, signedOut } from '../../../../lib/console/data/client.ts';
 import { toWarningHeader } from '../../../../lib/http/middleware/respond.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -16,4 +16,13 @@ test('A page reads what the service warns of', async () => {
   expect(await warningOf('The project "shop", so far.', 'Back\\slash.')).toBe(
     'The project "shop", so far. Back\\slash.',
   );
+});
+
+test('A page shows the identity providers that one answer lists, whatever the others say', async () => {
+  const options = [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }];
+  for (const body of [{ type: 'password' }, { type: 'password', options }, { type: 'password' }]) {
+    vi.stubGlobal('fetch', async () => Response.json(body, { status: 401 }));
+    await sendRequest('GET', '/api/admin/projects').catch(() => {});
+  }
+  expect(signedOut.value).toMatchObject({ options });
 });
