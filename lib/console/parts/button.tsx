@@ -2,6 +2,7 @@ import './button.css';
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
+import { showProblem } from './toasts.tsx';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'icon'> {
   /** At most one solid button is on a page. */
@@ -9,7 +10,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'typ
   readonly icon?: IconName;
   readonly isBusy?: boolean;
   readonly isDisabled?: boolean;
-  /** The reason why it is disabled: a tooltip, which screen readers read as its description. */
+  /** The reason why it is disabled: a tooltip, which screen readers read as its description, and a message when it is pressed. */
   readonly reason?: string | undefined;
   readonly type?: 'button' | 'submit';
   readonly children?: ComponentChildren;
@@ -36,7 +37,7 @@ export function Button({
       aria-disabled={isRefused || undefined}
       disabled={isDisabled || isBusy}
       title={reason ?? rest.title}
-      onClick={isRefused ? stop : rest.onClick}
+      onClick={isRefused ? (event) => refuse(event, reason) : rest.onClick}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
@@ -44,7 +45,11 @@ export function Button({
   );
 }
 
-const stop = (event: Event) => event.preventDefault();
+/** Tells the reason to those without a mouse, who see no tooltips. */
+function refuse(event: Event, reason: string): void {
+  event.preventDefault();
+  showProblem(reason);
+}
 
 /** A link with the looks of a button. */
 export function ButtonLink({

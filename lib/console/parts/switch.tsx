@@ -1,5 +1,6 @@
 import './switch.css';
 import type { JSX } from 'preact';
+import { showProblem } from './toasts.tsx';
 
 interface SwitchProps {
   readonly isOn: boolean;
@@ -8,7 +9,7 @@ interface SwitchProps {
   readonly onSwitch: (isOn: boolean) => void;
   readonly isBusy?: boolean;
   readonly isBig?: boolean;
-  /** The reason why it cannot be switched: a tooltip, which screen readers read as its description. */
+  /** The reason why it cannot be switched: a tooltip, which screen readers read as its description, and a message when it is pressed. */
   readonly reason?: string | undefined;
 }
 
@@ -26,7 +27,8 @@ export function Switch({ isOn, label, onSwitch, isBusy = false, isBig = false, r
       title={reason}
       class={isBig ? 'switch big' : 'switch'}
       onClick={() => {
-        if (!isBusy && !isRefused) onSwitch(!isOn);
+        if (isRefused) showProblem(reason);
+        else if (!isBusy) onSwitch(!isOn);
       }}
     >
       <span class="switch-track">
