@@ -69,6 +69,18 @@ export async function signOnAt(
   return back.pathname + back.search;
 }
 
+/** Signs every browser on from now on as somebody with these claims, or refuses it with an error of OAuth. */
+export async function answerBrowsers(answer: Readonly<Record<string, unknown>> | string): Promise<void> {
+  const service = await provider();
+  service.removeAllListeners();
+  service.on('beforeTokenSigning', (token: { payload: object }) => void Object.assign(token.payload, answer));
+  service.on('beforeAuthorizeRedirect', ({ url }: { url: URL }) => {
+    if (typeof answer !== 'string') return;
+    url.searchParams.delete('code');
+    url.searchParams.set('error', answer);
+  });
+}
+
 /** The same ID token, signed by a key that the provider does not have, under the name of its own. */
 export function signedByAnother(idToken: string): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

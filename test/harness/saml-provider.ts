@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
 import samlify from 'samlify';
 import { certificate, privateKey } from '../fixtures/saml-provider.ts';
@@ -42,7 +45,7 @@ interface Statement {
 }
 
 /** The id of the request that a reply sends a browser to the identity provider with. */
-export function requestIdIn({ headers }: Reply): string {
+export function requestIdIn({ headers }: Pick<Reply, 'headers'>): string {
   const request = new URL(headers.location ?? '').searchParams.get('SAMLRequest') ?? '';
   const xml = inflateRawSync(Buffer.from(request, 'base64')).toString();
   return / ID="([^"]+)"/.exec(xml)?.[1] ?? '';
@@ -51,6 +54,32 @@ export function requestIdIn({ headers }: Reply): string {
 /** Returns the form that the identity provider has a browser post. */
 export async function samlAnswer(statement: Statement): Promise<string> {
   return samlForm(await samlResponse(statement));
+}
+
+/** A page of the identity provider at which browsers sign on, until the block that uses it ends. */
+interface SamlProvider extends AsyncDisposable {
+  readonly signOnUrl: string;
+}
+
+/** Opens it, for a service and one person. */
+export async function openSamlProvider(origin: string, email: string): Promise<SamlProvider> {
+  const server = createServer(async ({ url = '', headers }, response) => {
+    const requestId = requestIdIn({ headers: { location: `http://${headers.host}${url}` } });
+    const answer = new URLSearchParams(await samlAnswer({ requestId, email, origin })).get('SAMLResponse');
+    response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="en"><title>Sign on</title>
+<link rel="icon" href="data:,"><form method="post" action="${origin}/auth/saml/callback">
+<input type="hidden" name="SAMLResponse" value="${answer}"><button>Go on</button></form>`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    signOnUrl: `http://127.0.0.1:${port}/on`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 export function samlForm(xml: string): string {

@@ -1,13 +1,11 @@
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { startLocalProcess } from '../harness/local-process.ts';
 import { proveReference } from './console/api-reference.ts';
-import { journeys } from './console/journeys.ts';
-import { lookAt } from './console/look.ts';
-import { openPages, pages } from './console/pages.ts';
-import { desktop, Person, phone, type Theme } from './console/person.ts';
+import { allHands } from './console/hands.ts';
+import { proveJourneys } from './console/journeys.ts';
+import { proveLooks } from './console/look.ts';
 import { provePreview } from './console/preview.ts';
-import { askAs, goThrough, password, people, prepare } from './console/stage.ts';
+import type { PartOptions } from './console/stage.ts';
 import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
 import { findChromium, findFirefox } from './sdks/tools.ts';
@@ -23,6 +21,8 @@ It takes a Chromium (CHROME_PATH, or on the path), or a Firefox for --firefox (F
   npm run prove:console                          all, in some minutes
   npm run prove:console -- --quick               the pages in one theme, and fewer contexts for the preview
   npm run prove:console -- --only journeys       or pages, reference, preview
+  npm run prove:console -- --journey TEXT        only journeys with this text in their titles
+  npm run prove:console -- --hands keyboard      only with these hands: mouse, keyboard, touch
   npm run prove:console -- --firefox             the journeys in Firefox instead
   npm run prove:console -- --seed NUMBER         repeats the contexts of a run
   npm run prove:console -- --contexts NUMBER     as many for the preview (10000; quick: 500)
@@ -33,63 +33,36 @@ interface Options {
   readonly seed?: string | undefined;
   readonly contexts?: string | undefined;
   readonly only?: string | undefined;
+  readonly journey?: string | undefined;
+  readonly hands?: string | undefined;
   readonly firefox: boolean;
   readonly screenshots?: string | undefined;
 }
 
 async function prove(options: Options): Promise<Verdict> {
   const { quick, firefox, screenshots: pictures } = options;
-  const only = firefox ? 'journeys' : options.only;
+  const only = firefox || options.journey !== undefined ? 'journeys' : options.only;
   const [seed, contexts] = [seedIn(options), amountOption(options, 'contexts', [500, 10_000])];
   const start = performance.now();
-  await using local = await startLocalProcess({ store: 'memory', environment: { INIT_ADMIN_PASSWORD: password } });
-  const { url } = local;
-  const ask = askAs(url, local.token);
   const promises = new Promises('console');
+  await using stack = new AsyncDisposableStack();
   const browser = await (firefox
     ? puppeteer.launch({ browser: 'firefox', executablePath: findFirefox() })
     : puppeteer.launch({ executablePath: findChromium(), args: ['--no-sandbox'] }));
-  const isAsked = (part: string) => only === undefined || only === part;
-  try {
-    await prepare(url, ask);
-    for (const journey of isAsked('journeys') ? journeys : []) {
-      const begun = performance.now();
-      await goThrough(journey, browser, { url, ask, promises, pictures });
-      console.log(`${journey.title}: ${secondsSince(begun)}`);
-    }
-    if (isAsked('pages')) await proveLooks(browser, { url, pictures }, quick ? ['light'] : ['light', 'dark'], promises);
-    if (isAsked('reference')) await proveReference(browser, url, promises);
-    if (isAsked('preview')) {
-      const { compared, different } = await provePreview(seed, contexts);
-      promises.hold('the preview was compared', compared > 0, compared);
-      promises.same(`the preview says what the playground says (--seed ${seed})`, different, []);
-    }
-    const { broken, count } = promises;
-    return verdictOn(broken, `${count} promises, ${broken.length} broken, in ${secondsSince(start)}.`);
-  } finally {
-    await browser.close();
+  stack.defer(() => browser.close());
+  const part: PartOptions = { browser, pictures, promises, quick };
+  const isAsked = (name: string) => only === undefined || only === name;
+  const hands = allHands.filter((each) => (options.hands ?? each) === each && !(firefox && each === 'touch'));
+  if (isAsked('journeys')) await proveJourneys(part, hands, options.journey);
+  if (isAsked('pages')) await proveLooks(part);
+  if (isAsked('reference')) await proveReference(part);
+  if (isAsked('preview')) {
+    const { compared, different } = await provePreview(seed, contexts);
+    promises.hold('the preview was compared', compared > 0, compared);
+    promises.same(`the preview says what the playground says (--seed ${seed})`, different, []);
   }
-}
-
-/** Opens every page in each theme, at a desk and on a phone. */
-async function proveLooks(
-  browser: Browser,
-  options: { readonly url: string; readonly pictures: string | undefined },
-  themes: readonly Theme[],
-  promises: Promises,
-): Promise<void> {
-  for (const [form, viewport] of Object.entries({ desktop, phone })) {
-    const begun = performance.now();
-    await using stranger = await Person.open(browser, { ...options, viewport });
-    await using admin = await Person.open(browser, { ...options, viewport });
-    await admin.signIn(people.admin, password);
-    for (const theme of themes) {
-      await lookAt(stranger, openPages, { theme, form: `${form} signed out` }, promises);
-      await lookAt(admin, pages, { theme, form }, promises);
-    }
-    promises.same(`${form}: no page fails`, [...stranger.problems, ...admin.problems], []);
-    console.log(`The pages on a ${form}: ${secondsSince(begun)}`);
-  }
+  const { broken, count } = promises;
+  return verdictOn(broken, `${count} promises, ${broken.length} broken, in ${secondsSince(start)}.`);
 }
 
 await runCommand({
@@ -99,6 +72,8 @@ await runCommand({
     ...usualOptions,
     contexts: { type: 'string' },
     firefox: { type: 'boolean', default: false },
+    hands: { type: 'string' },
+    journey: { type: 'string' },
     only: { type: 'string' },
     screenshots: { type: 'string' },
   },

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import axe, { type AxeResults } from 'axe-core';
-import type { Browser, Page } from 'puppeteer-core';
-import type { Promises } from '../promises.ts';
+import type { Page } from 'puppeteer-core';
 import { desktop } from './person.ts';
+import { openServer, type PartOptions } from './stage.ts';
 
 /** Selector of elements that can be pressed. */
 const pressable = 'a[href], button, input, select, summary';
@@ -19,7 +19,9 @@ const path = '/docs';
 const complete = '.opblock';
 
 /** Shows the API reference to somebody in need of a keyboard, of contrast, or of a screen reader. */
-export async function proveReference(browser: Browser, url: string, promises: Promises): Promise<void> {
+export async function proveReference({ browser, promises }: PartOptions): Promise<void> {
+  await using server = await openServer();
+  const { url } = server;
   const page = await browser.newPage();
   await page.setViewport(desktop);
   page.setDefaultTimeout(patienceMs);

@@ -6,6 +6,10 @@ const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
   [/^GET \S* net::ERR_ABORTED$/, 'a page was left before its answer came'],
   [/^GET \/auth\/reset\/validate 401$/, 'a link for a password is none'],
   [/^GET \/auth\/oidc\/callback 401$/, 'a single sign-on is refused, on a page of its own'],
+  [
+    /^a request leaves the service: http:\/\/127\.0\.0\.1:\d+$/,
+    'somebody signs in at the identity provider of the proof',
+  ],
   [/^GET \/docs\/there-is-no-such-page 404$/, 'an address of the service is none, which a page says'],
   [/^Failed to load resource: .* (401|404|412)/, 'the browser repeats the status of an answer'],
 ];

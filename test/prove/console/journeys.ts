@@ -1,11 +1,47 @@
+import { secondsSince } from '../options.ts';
+import type { Hands } from './hands.ts';
 import { approval } from './journeys/approval.ts';
 import { conflict } from './journeys/conflict.ts';
 import { createFlag } from './journeys/create-flag.ts';
 import { drift } from './journeys/drift.ts';
+import { invitation } from './journeys/invitation.ts';
 import { override } from './journeys/override.ts';
+import { schedule } from './journeys/schedule.ts';
 import { signInJourney } from './journeys/sign-in.ts';
+import { signOutJourney } from './journeys/sign-out.ts';
+import { singleSignOn } from './journeys/single-sign-on.ts';
+import { token } from './journeys/token.ts';
 import { viewer } from './journeys/viewer.ts';
-import type { Journey } from './stage.ts';
+import { withoutStorage } from './journeys/without-storage.ts';
+import { goThrough, type Journey, openServer, type PartOptions } from './stage.ts';
 
 /** The journeys of the proof, in their order: they share one store. */
-export const journeys: readonly Journey[] = [signInJourney, createFlag, approval, drift, override, conflict, viewer];
+const journeys: readonly Journey[] = [
+  ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, viewer],
+  ...[token, invitation, signOutJourney, withoutStorage, singleSignOn],
+];
+
+/** Those of a quick run: with a mouse everybody goes everywhere. */
+const quickJourneys: Readonly<Record<Hands, readonly Journey[]>> = {
+  mouse: journeys,
+  keyboard: [approval],
+  touch: [override],
+};
+
+/** Goes through every journey, or those with a text in their title, with each of these hands, each time on a server of its own. */
+export async function proveJourneys(
+  options: PartOptions,
+  all: readonly Hands[],
+  text: string | undefined,
+): Promise<void> {
+  for (const hands of all) {
+    const chosen = options.quick && text === undefined ? quickJourneys[hands] : journeys;
+    await using server = await openServer();
+    const { url, ask } = server;
+    for (const journey of chosen.filter(({ title }) => title.includes(text ?? ''))) {
+      const begun = performance.now();
+      await goThrough(journey, { ...options, url, ask, hands });
+      console.log(`${hands}: ${journey.title}: ${secondsSince(begun)}`);
+    }
+  }
+}

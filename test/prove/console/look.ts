@@ -1,7 +1,9 @@
 import axe, { type AxeResults } from 'axe-core';
+import { secondsSince } from '../options.ts';
 import type { Promises } from '../promises.ts';
-import { moreRequests } from './pages.ts';
-import type { Person, Theme } from './person.ts';
+import { moreRequests, openPages, pages } from './pages.ts';
+import { Person, type Theme } from './person.ts';
+import { openServer, type PartOptions, password, people } from './stage.ts';
 import { listSmallControls } from './touch.ts';
 
 /** Web Content Accessibility Guidelines at the levels A and AA, and good practice such as headings in order. */
@@ -9,6 +11,24 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** The most requests to the API that a page may need. */
 const requestsMax = 4;
+
+/** Opens every page in each theme, at a desk and on a phone. */
+export async function proveLooks({ browser, pictures, promises, quick }: PartOptions): Promise<void> {
+  await using server = await openServer();
+  const themes: readonly Theme[] = quick ? ['light'] : ['light', 'dark'];
+  for (const [form, hands] of Object.entries({ desktop: 'mouse', phone: 'touch' } as const)) {
+    const begun = performance.now();
+    await using stranger = await Person.open(browser, { url: server.url, pictures, hands });
+    await using admin = await Person.open(browser, { url: server.url, pictures, hands });
+    await admin.signIn(people.admin, password);
+    for (const theme of themes) {
+      await lookAt(stranger, openPages, { theme, form: `${form} signed out` }, promises);
+      await lookAt(admin, pages, { theme, form }, promises);
+    }
+    promises.same(`${form}: no page fails`, [...stranger.problems, ...admin.problems], []);
+    console.log(`The pages on a ${form}: ${secondsSince(begun)}`);
+  }
+}
 
 /** Opens pages, and requires that each is accessible, fits its window, can be used by thumb, and needs few requests. */
 export async function lookAt(

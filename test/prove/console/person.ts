@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, ElementHandle, Page } from 'puppeteer-core';
 import { expectedReasonOf } from './expected.ts';
+import { enterWith, type Hands, pressWith } from './hands.ts';
 
 /** The most time for anything on a busy machine. */
-const patienceMs = 60_000;
+const patienceMs = 30_000;
 const pollMs = 100;
 /** The time without a running request after which a page counts as complete. */
 const quietMs = 300;
@@ -13,15 +14,26 @@ const quietMs = 300;
 const settleMs = 8_000;
 
 export const desktop = { width: 1280, height: 900 };
-export const phone = { width: 390, height: 844, isMobile: true, hasTouch: true };
+const phone = { width: 390, height: 844, isMobile: true, hasTouch: true };
 
 export type Theme = 'light' | 'dark';
 
-type Role = 'button' | 'link' | 'switch' | 'radio' | 'checkbox' | 'textbox' | 'searchbox' | 'spinbutton' | 'combobox';
+type Role =
+  | 'button'
+  | 'link'
+  | 'switch'
+  | 'radio'
+  | 'checkbox'
+  | 'option'
+  | 'textbox'
+  | 'searchbox'
+  | 'spinbutton'
+  | 'combobox';
 
 interface PersonOptions {
   readonly url: string;
-  readonly viewport?: typeof desktop | typeof phone;
+  /** Those of a mouse, unless there are others; a thumb works on a phone. */
+  readonly hands?: Hands;
   /** The folder for pictures; without it, none are taken. */
   readonly pictures?: string | undefined;
 }
@@ -44,15 +56,22 @@ export class Person implements AsyncDisposable {
 
   static async open(browser: Browser, options: PersonOptions): Promise<Person> {
     const context = await browser.createBrowserContext();
-    const page = await context.newPage();
-    const { width, height, ...touch } = { ...desktop, ...options.viewport };
-    // Firefox has windows of every size, and no phones.
-    const isFirefox = (await browser.version()).startsWith('firefox');
-    await page.setViewport({ width, height, ...(!isFirefox && touch) });
-    page.setDefaultTimeout(patienceMs);
-    const person = new Person(context, page, options);
-    person.#listen();
+    const person = new Person(context, await context.newPage(), options);
+    await person.#begin();
     return person;
+  }
+
+  async #begin(): Promise<void> {
+    const { width, height, ...touch } = this.#hands === 'touch' ? phone : desktop;
+    // Firefox has windows of every size, and no phones.
+    const isFirefox = (await this.page.browser().version()).startsWith('firefox');
+    await this.page.setViewport({ width, height, ...(!isFirefox && touch) });
+    this.page.setDefaultTimeout(patienceMs);
+    this.#listen();
+  }
+
+  get #hands(): Hands {
+    return this.#options.hands ?? 'mouse';
   }
 
   /** Failed requests, script errors and violations of the policy, once each. */
@@ -115,6 +134,11 @@ export class Person implements AsyncDisposable {
     await this.write('User name or e-mail', name);
     await this.write('Password', password);
     await this.press('Sign in');
+    await this.entersNavigation();
+  }
+
+  /** Waits until the person is signed in. */
+  async entersNavigation(): Promise<void> {
     await this.until('somebody is signed in', () =>
       this.evaluate(`document.querySelector('nav[aria-label=Main]') !== null`),
     );
@@ -123,15 +147,20 @@ export class Person implements AsyncDisposable {
 
   /** Presses something by its name, or by the beginning of its name. */
   async press(name: string | RegExp, role: Role = 'button'): Promise<void> {
-    const element = await this.find(name, role);
-    await element.click();
+    await pressWith(this.#hands, this.page, await this.find(name, role));
     await this.settle();
   }
 
   /** Replaces the text of a field. */
   async write(label: string, text: string): Promise<void> {
-    const field = await this.find(new RegExp(`^${label.replaceAll('?', '\\?')}`), 'textbox', 'searchbox', 'spinbutton');
-    await field.click({ count: 3 });
+    const field = await this.find(
+      new RegExp(`^${label.replaceAll(/[?()]/g, '\\$&')}`),
+      'textbox',
+      'searchbox',
+      'spinbutton',
+      'combobox',
+    );
+    await enterWith(this.#hands, this.page, field);
     await this.page.keyboard.press('Backspace');
     await this.page.keyboard.type(text);
     await this.settle();
@@ -140,6 +169,46 @@ export class Person implements AsyncDisposable {
   /** Moves to an address within the console, as a link does. */
   async follow(name: string | RegExp): Promise<void> {
     await this.press(name, 'link');
+  }
+
+  /** Presses something in the navigation, which is a menu on a phone. */
+  async pressInMenu(name: string | RegExp, role: Role = 'button'): Promise<void> {
+    if (this.#hands === 'touch') await this.press('Menu');
+    await this.press(name, role);
+  }
+
+  /** Jumps to something by the beginning of its name. */
+  async jumpTo(name: string): Promise<void> {
+    if (this.#hands === 'keyboard') {
+      await this.page.keyboard.down('Control');
+      await this.page.keyboard.press('k');
+      await this.page.keyboard.up('Control');
+    } else {
+      await this.pressInMenu(/^Find a flag/);
+    }
+    await this.write('Find a flag, a project or a page', name);
+    if (this.#hands === 'keyboard') await this.page.keyboard.press('Enter');
+    else await this.press(new RegExp(`^${name}`), 'option');
+    await this.settle();
+  }
+
+  /** Goes back in the history of the browser. */
+  async back(): Promise<void> {
+    await this.page.goBack({ waitUntil: 'domcontentloaded' });
+    await this.settle();
+  }
+
+  /** Looks at this tab, of several of a browser. */
+  async comeBack(): Promise<void> {
+    await this.page.bringToFront();
+  }
+
+  /** Opens a second tab of this browser. */
+  async openTab(path: string): Promise<Person> {
+    const person = new Person(this.#context, await this.#context.newPage(), this.#options);
+    await person.#begin();
+    await person.open(path);
+    return person;
   }
 
   /** Waits until the page shows a text. */
@@ -175,13 +244,28 @@ export class Person implements AsyncDisposable {
     });
   }
 
+  /** Tells whether the page shows such an element now. */
+  async has(name: string | RegExp, role: Role): Promise<boolean> {
+    return (await this.#findNow(name, [role])) !== undefined;
+  }
+
+  /** Lists the differences that the page shows, as a screen reader reads them. */
+  async listDifferences(): Promise<unknown> {
+    await this.find(/./, 'button');
+    return this.evaluate(`[...document.querySelectorAll('.diff td')].map((cell) => {
+      const copy = cell.cloneNode(true);
+      for (const hidden of copy.querySelectorAll('[aria-hidden]')) hidden.remove();
+      return copy.textContent;
+    })`);
+  }
+
   evaluate(script: string): Promise<unknown> {
     return this.page.evaluate(script);
   }
 
   /**
    * Finds the first shown element with one of these roles and a name.
-   * @throws Error if there is none after a minute.
+   * @throws Error if there is none in time.
    */
   async find(name: string | RegExp, ...roles: readonly Role[]): Promise<ElementHandle> {
     let found: ElementHandle | undefined;
@@ -208,11 +292,11 @@ export class Person implements AsyncDisposable {
     return undefined;
   }
 
-  /** @throws Error after a minute. */
+  /** @throws Error in time. */
   async until(condition: string, isSo: () => Promise<unknown>): Promise<void> {
     const end = Date.now() + patienceMs;
     while (!(await isSo().catch(() => false))) {
-      if (Date.now() > end) throw new Error(`${this.page.url()}: not within a minute: ${condition}`);
+      if (Date.now() > end) throw new Error(`${this.page.url()}: not in time: ${condition}`);
       await sleep(pollMs);
     }
   }

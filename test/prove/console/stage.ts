@@ -1,6 +1,8 @@
 import type { Browser } from 'puppeteer-core';
+import { startLocalProcess } from '../../harness/local-process.ts';
 import type { Promises } from '../promises.ts';
-import { desktop, Person, type phone } from './person.ts';
+import type { Hands } from './hands.ts';
+import { Person } from './person.ts';
 
 export const password = 'Weather-report-22';
 
@@ -10,6 +12,7 @@ export const people = {
   /** Editors of everything, who may approve in the project `checkout`. */
   author: 'jonas',
   reviewer: 'priya',
+  operator: 'amara',
   viewer: 'vera',
 } as const;
 
@@ -27,13 +30,24 @@ const flags = [
 /** Asks the API as an admin token may. @throws Error if it refuses. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
+/** Everything that a part of the proof needs. */
+export interface PartOptions {
+  readonly browser: Browser;
+  readonly promises: Promises;
+  readonly quick: boolean;
+  /** The folder for pictures; without it, none are taken. */
+  readonly pictures: string | undefined;
+}
+
 /** Everything that a journey needs. */
 export interface ProofStage {
   readonly url: string;
   readonly ask: Ask;
   readonly promises: Promises;
   /** Opens a browser of somebody who is signed in. It is closed, and its problems are counted, when the journey ends. */
-  readonly enter: (role: StageRole, viewport?: typeof desktop | typeof phone) => Promise<Person>;
+  readonly enter: (role: StageRole) => Promise<Person>;
+  /** Opens a browser of somebody who is not signed in, likewise. */
+  readonly meet: () => Promise<Person>;
 }
 
 /** A way through the console that people go, in a file of its own. */
@@ -43,7 +57,7 @@ export interface Journey {
 }
 
 /** Returns a function that asks the API below `/api/admin`. */
-export function askAs(url: string, token: string): Ask {
+function askAs(url: string, token: string): Ask {
   return askWith(url, { authorization: token, 'content-type': 'application/json' });
 }
 
@@ -64,7 +78,11 @@ function askWith(url: string, headers: Readonly<Record<string, string>>): Ask {
 interface FlagState {
   readonly name: string;
   readonly enabled: boolean;
-  readonly strategies: readonly { readonly id: string; readonly parameters: { readonly rollout?: string } }[];
+  readonly strategies: readonly {
+    readonly id: string;
+    readonly title?: string;
+    readonly parameters: { readonly rollout?: string };
+  }[];
 }
 
 /** Returns the state of a flag in production. @throws Error if it is not there. */
@@ -88,8 +106,24 @@ async function askAsPerson(url: string, username: string): Promise<Ask> {
   return askWith(url, { ...headers, cookie });
 }
 
+/** A fresh "npm start" with the content that journeys and pages need. */
+interface Server extends AsyncDisposable {
+  readonly url: string;
+  readonly ask: Ask;
+}
+
+/** Starts it. It ends with the block that uses it. */
+export async function openServer(): Promise<Server> {
+  const local = await startLocalProcess({ store: 'memory', environment: { INIT_ADMIN_PASSWORD: password } });
+  const ask = askAs(local.url, local.token);
+  // Identity providers send people back to the name of the machine, where their cookies are.
+  const url = local.url.replace('127.0.0.1', 'localhost');
+  await prepare(url, ask);
+  return { url, ask, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
+}
+
 /** Adds the projects, flags and people that journeys and pages need. Production of `checkout` needs one approval. */
-export async function prepare(url: string, ask: Ask): Promise<void> {
+async function prepare(url: string, ask: Ask): Promise<void> {
   await ask('POST', '/projects', { id: 'checkout', name: 'Checkout & Payments' });
   await ask('POST', '/projects', { id: 'search', name: '<b>Search</b> \u202e& Discovery' });
   for (const [project, name, type, isOn] of flags) {
@@ -101,7 +135,7 @@ export async function prepare(url: string, ask: Ask): Promise<void> {
       if (isOn) await ask('POST', `${place}/on`);
     }
   }
-  const rootRoles = { author: 2, reviewer: 2, viewer: 3 } as const;
+  const rootRoles = { author: 2, reviewer: 2, operator: 2, viewer: 3 } as const;
   const approver = 1_000_000_000;
   for (const [role, rootRole] of Object.entries(rootRoles) as [Exclude<StageRole, 'admin'>, number][]) {
     const username = people[role];
@@ -136,25 +170,29 @@ export async function prepare(url: string, ask: Ask): Promise<void> {
  */
 export async function goThrough(
   { title, run }: Journey,
-  browser: Browser,
-  options: Omit<ProofStage, 'enter'> & { readonly pictures?: string | undefined },
+  options: Omit<ProofStage, 'enter' | 'meet'> & PartOptions & { readonly hands: Hands },
 ): Promise<void> {
-  const { url, promises, pictures } = options;
+  const { browser, url, promises, pictures, hands } = options;
   const entered: Person[] = [];
-  const enter: ProofStage['enter'] = async (role, viewport = desktop) => {
-    const person = await Person.open(browser, { url, viewport, pictures });
+  const meet: ProofStage['meet'] = async () => {
+    const person = await Person.open(browser, { url, hands, pictures });
     entered.push(person);
+    return person;
+  };
+  const enter: ProofStage['enter'] = async (role) => {
+    const person = await meet();
     await person.signIn(people[role], password);
     return person;
   };
+  const what = `${title} (${hands})`;
   try {
-    await run({ ...options, enter });
-    promises.hold(title, true);
+    await run({ ...options, enter, meet });
+    promises.hold(what, true);
   } catch (error) {
-    promises.hold(title, false, error instanceof Error ? error.message : error);
-    for (const [index, person] of entered.entries()) await person.picture(`failed ${title} ${index}`);
+    promises.hold(what, false, error instanceof Error ? error.message : error);
+    for (const [index, person] of entered.entries()) await person.picture(`failed ${what} ${index}`);
   }
   const problems = entered.flatMap((person) => person.problems);
-  promises.same(`${title}: nothing fails on the way`, problems, []);
+  promises.same(`${what}: nothing fails on the way`, problems, []);
   for (const person of entered) await person[Symbol.asyncDispose]();
 }

@@ -23,7 +23,9 @@ export const drift: Journey = {
     for (const text of ['When asked', 'Wanted', '25', '30', '60']) await reviewer.sees(text);
     await reviewer.press('Approve');
     await reviewer.press('Approve');
-    const reason = await reviewer.refusalOf(/^Apply now/, 'button');
+    const reason = (await reviewer.refusalOf(/^Apply now/, 'button')) ?? '';
+    await reviewer.press(/^Apply now/);
+    await reviewer.sees(reason);
     const { strategies: after } = await productionOf(ask, 'checkout', 'new-checkout');
     promises.same('nothing is applied over what changed', after[0]?.parameters.rollout, '30');
     promises.hold('the page says why it cannot be applied', reason !== '', reason);

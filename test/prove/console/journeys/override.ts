@@ -1,10 +1,9 @@
-import { phone } from '../person.ts';
 import { type Journey, productionOf } from '../stage.ts';
 
 export const override: Journey = {
-  title: 'switch a protected flag off on a phone, and end the override',
+  title: 'switch a protected flag off at once, end the override, and have it seen',
   async run({ enter, ask, promises }) {
-    const person = await enter('reviewer', phone);
+    const person = await enter('reviewer');
     await person.open('/now');
     await person.write('Find a flag', 'new-check');
     await person.press('new-checkout in production', 'switch');
@@ -18,8 +17,14 @@ export const override: Journey = {
     promises.same('an override switches at once', enabled, false);
     await person.press('End it');
     await person.sees('The override has ended');
-    const other = await enter('author');
+
+    const other = await enter('operator');
     await other.open('/reviews');
     await other.sees('Overrides to look at');
+    await other.follow(/Errors are up/);
+    await other.press('Seen');
+    await other.write('Comment', 'It was right.');
+    await other.press('Seen');
+    await other.sees('It leaves the inbox');
   },
 };
