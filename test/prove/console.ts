@@ -2,6 +2,7 @@ import puppeteer from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { proveReference } from './console/api-reference.ts';
 import { allHands } from './console/hands.ts';
+import { proveHostile } from './console/hostile/prove-hostile.ts';
 import { proveJourneys } from './console/journeys.ts';
 import { proveLooks } from './console/look.ts';
 import { provePreview } from './console/preview.ts';
@@ -20,7 +21,7 @@ It takes a Chromium (CHROME_PATH, or on the path), or a Firefox for --firefox (F
 
   npm run prove:console                          all, in some minutes
   npm run prove:console -- --quick               the pages in one theme, and fewer contexts for the preview
-  npm run prove:console -- --only journeys       or pages, reference, preview
+  npm run prove:console -- --only journeys       or pages, hostile, reference, preview
   npm run prove:console -- --journey TEXT        only journeys with this text in their titles
   npm run prove:console -- --hands keyboard      only with these hands: mouse, keyboard, touch
   npm run prove:console -- --firefox             the journeys in Firefox instead
@@ -55,6 +56,7 @@ async function prove(options: Options): Promise<Verdict> {
   const hands = allHands.filter((each) => (options.hands ?? each) === each && !(firefox && each === 'touch'));
   if (isAsked('journeys')) await proveJourneys(part, hands, options.journey);
   if (isAsked('pages')) await proveLooks(part);
+  if (isAsked('hostile')) await proveHostile(part);
   if (isAsked('reference')) await proveReference(part);
   if (isAsked('preview')) {
     const { compared, different } = await provePreview(seed, contexts);

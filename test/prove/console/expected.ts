@@ -3,6 +3,7 @@ const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
   [/^GET \/api\/admin\/\S+ 401$/, 'a page without a session learns how people sign in'],
   [/^POST \/auth\/simple\/login 401$/, 'a journey signs in with a wrong password'],
   [/^PUT \S+\/strategies\/\S+ 412$/, 'a journey saves an edit of what somebody else has changed'],
+  [/^PUT \S+\/change-requests\/\d+\/state 409$/, 'a journey applies a change over what somebody else has changed'],
   [/^GET \S* net::ERR_ABORTED$/, 'a page was left before its answer came'],
   [/^GET \/auth\/reset\/validate 401$/, 'a link for a password is none'],
   [/^GET \/auth\/oidc\/callback 401$/, 'a single sign-on is refused, on a page of its own'],
@@ -11,7 +12,7 @@ const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
     'somebody signs in at the identity provider of the proof',
   ],
   [/^GET \/docs\/there-is-no-such-page 404$/, 'an address of the service is none, which a page says'],
-  [/^Failed to load resource: .* (401|404|412)/, 'the browser repeats the status of an answer'],
+  [/^Failed to load resource: .* (401|404|409|412)/, 'the browser repeats the status of an answer'],
 ];
 
 /** Returns the reason for which something may fail; undefined if it may not. */

@@ -33,7 +33,9 @@ export async function enterWith(hands: Hands, page: Page, field: ElementHandle):
 
 /** Moves the focus to an element, as people do who have no mouse. @throws Error if it is too far, or nobody would see it there. */
 async function reach(page: Page, element: ElementHandle): Promise<void> {
-  const before = (await element.evaluate(looks)) as string;
+  // A field that has the focus already shows its caret.
+  const isThere = (await element.evaluate(placeOfFocus)) === 'there';
+  const before = isThere ? '' : await element.evaluate(looks);
   if ((await element.evaluate(placeOfFocus)) === 'nowhere' && (await element.evaluate(isContent))) {
     // The first link of a page leads past the navigation.
     await page.keyboard.press('Tab');

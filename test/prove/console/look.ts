@@ -30,23 +30,28 @@ export async function proveLooks({ browser, pictures, promises, quick }: PartOpt
   }
 }
 
-/** Opens pages, and requires that each is accessible, fits its window, can be used by thumb, and needs few requests. */
+/**
+ * Opens pages, and requires that each is accessible, fits its window, can be used by thumb, and needs few requests.
+ * @param also looks at something else on each of them.
+ */
 export async function lookAt(
   person: Person,
   pages: readonly string[],
   { theme, form }: { readonly theme: Theme; readonly form: string },
   promises: Promises,
+  also: (path: string) => Promise<void> = async () => {},
 ): Promise<void> {
   await person.see(theme);
   for (const path of pages) {
     const where = `${path}, ${theme}, ${form}`;
     await person.open(path);
-    const most = moreRequests[path.replace(/\?.*/, '')] ?? requestsMax;
+    const most = moreRequests.find(([pattern]) => pattern.test(path))?.[1] ?? requestsMax;
     promises.hold(`${where}: needs at most ${most} requests`, person.requests <= most, person.requests);
     promises.same(`${where}: no violation of A or AA`, await violationsOn(person), []);
     const beyond = await person.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     promises.hold(`${where}: does not scroll sideways`, Number(beyond) <= 0, beyond);
     if (form === 'phone') promises.same(`${where}: has room for a finger`, await listSmallControls(person), []);
+    await also(path);
     await person.picture(`${form} ${theme} ${path}`);
   }
 }

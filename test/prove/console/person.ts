@@ -324,7 +324,7 @@ export class Person implements AsyncDisposable {
     if (pictures === undefined) return;
     mkdirSync(pictures, { recursive: true });
     await this.page.screenshot({
-      path: join(pictures, `${name.replaceAll(/[^a-z\d]+/gi, '-')}.png`) as `${string}.png`,
+      path: join(pictures, `${name.replaceAll(/[^a-z\d]+/gi, '-').slice(0, 120)}.png`) as `${string}.png`,
     });
   }
 

@@ -95,7 +95,7 @@ export async function productionOf(ask: Ask, project: string, flag: string): Pro
 }
 
 /** Returns a function that asks the API as somebody who has signed in. */
-async function askAsPerson(url: string, username: string): Promise<Ask> {
+export async function askAsPerson(url: string, username: string): Promise<Ask> {
   const headers = { origin: url, 'content-type': 'application/json' };
   const signedIn = await fetch(`${url}/auth/simple/login`, {
     method: 'POST',
@@ -109,6 +109,8 @@ async function askAsPerson(url: string, username: string): Promise<Ask> {
 /** A fresh "npm start" with the content that journeys and pages need. */
 interface Server extends AsyncDisposable {
   readonly url: string;
+  /** The token of an admin. */
+  readonly token: string;
   readonly ask: Ask;
 }
 
@@ -119,7 +121,7 @@ export async function openServer(): Promise<Server> {
   // Identity providers send people back to the name of the machine, where their cookies are.
   const url = local.url.replace('127.0.0.1', 'localhost');
   await prepare(url, ask);
-  return { url, ask, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
+  return { url, token: local.token, ask, [Symbol.asyncDispose]: () => local[Symbol.asyncDispose]() };
 }
 
 /** Adds the projects, flags and people that journeys and pages need. Production of `checkout` needs one approval. */
