@@ -11,16 +11,18 @@ import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './o
 import { Promises } from './promises.ts';
 import { findChromium, findFirefox } from './sdks/tools.ts';
 
-const help = `Proves the console: people at a real Chromium go through it on a fresh "npm start". They sign in, create and roll out a flag,
-have changes approved, override approval on a phone, and resolve a conflict of two browsers. Then each page is opened in both
-themes, at a desk and at 390 px: no violation of WCAG A or AA by axe-core, no sideways scrolling, at most four requests. No
-request may fail but for a listed reason, no script may throw, and nothing may violate the policy. The preview of who gets a flag
-says the same as the playground. Ends with PASS, or with FAIL and 1.
+const help = `Proves the console: people at a real Chromium go through it on a fresh "npm start", with the mouse, with the keyboard alone and
+with a thumb at 390 px. They sign in with passwords, SAML and OpenID Connect, create and roll out a flag, have changes approved,
+scheduled and applied, override approval, resolve a conflict of two browsers, and leave nothing behind. Then each page is opened in
+both themes, at a desk and at 390 px: no violation of WCAG A or AA by axe-core, no sideways scrolling, at most four requests. So are
+those of a team whose names are hostile: nothing runs, and no page contains a secret. No request may fail but for a listed reason, no
+script may throw, and nothing may violate the policy. The preview of who gets a flag says the same as the playground. Ends with
+PASS, or with FAIL and 1.
 
 It takes a Chromium (CHROME_PATH, or on the path), or a Firefox for --firefox (FIREFOX_PATH).
 
-  npm run prove:console                          all, in some minutes
-  npm run prove:console -- --quick               the pages in one theme, and fewer contexts for the preview
+  npm run prove:console                          all, in 20 minutes
+  npm run prove:console -- --quick               journeys with the mouse, pages in one theme, fewer contexts
   npm run prove:console -- --only journeys       or pages, hostile, reference, preview
   npm run prove:console -- --journey TEXT        only journeys with this text in their titles
   npm run prove:console -- --hands keyboard      only with these hands: mouse, keyboard, touch

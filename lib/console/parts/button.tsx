@@ -16,7 +16,7 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'typ
   readonly children?: ComponentChildren;
 }
 
-/** A button. One that is disabled with a reason keeps the focus, so that everybody can read why. */
+/** A button. One that is disabled with a reason keeps the focus, so that everybody can read why, as does one that works. */
 export function Button({
   kind = 'plain',
   icon,
@@ -34,10 +34,10 @@ export function Button({
       type={type}
       class={`button ${kind} ${rest.class ?? ''}`}
       aria-busy={isBusy || undefined}
-      aria-disabled={isRefused || undefined}
-      disabled={isDisabled || isBusy}
+      aria-disabled={isRefused || isBusy || undefined}
+      disabled={isDisabled}
       title={reason ?? rest.title}
-      onClick={isRefused ? (event) => refuse(event, reason) : rest.onClick}
+      onClick={isRefused || isBusy ? (event) => refuse(event, reason) : rest.onClick}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
@@ -46,9 +46,9 @@ export function Button({
 }
 
 /** Tells the reason to those without a mouse, who see no tooltips. */
-function refuse(event: Event, reason: string): void {
+function refuse(event: Event, reason: string | undefined): void {
   event.preventDefault();
-  showProblem(reason);
+  if (reason !== undefined) showProblem(reason);
 }
 
 /** A link with the looks of a button. */

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, ElementHandle, Page } from 'puppeteer-core';
-import { expectedReasonOf } from './expected.ts';
 import { enterWith, type Hands, pressWith } from './hands.ts';
+import { Traffic } from './traffic.ts';
 
 /** The most time for anything on a busy machine. */
 const patienceMs = 30_000;
@@ -43,15 +43,13 @@ export class Person implements AsyncDisposable {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #options: PersonOptions;
-  readonly #problems = new Set<string>();
-  readonly #running = new Set<unknown>();
-  #quietSince = Date.now();
-  #requests = 0;
+  readonly #traffic: Traffic;
 
   private constructor(context: BrowserContext, page: Page, options: PersonOptions) {
     this.#context = context;
     this.page = page;
     this.#options = options;
+    this.#traffic = new Traffic(page, options.url);
   }
 
   static async open(browser: Browser, options: PersonOptions): Promise<Person> {
@@ -67,7 +65,6 @@ export class Person implements AsyncDisposable {
     const isFirefox = (await this.page.browser().version()).startsWith('firefox');
     await this.page.setViewport({ width, height, ...(!isFirefox && touch) });
     this.page.setDefaultTimeout(patienceMs);
-    this.#listen();
   }
 
   get #hands(): Hands {
@@ -76,45 +73,12 @@ export class Person implements AsyncDisposable {
 
   /** Failed requests, script errors and violations of the policy, once each. */
   get problems(): readonly string[] {
-    return [...this.#problems];
+    return this.#traffic.problems;
   }
 
   /** The number of requests to the API since the page was opened. */
   get requests(): number {
-    return this.#requests;
-  }
-
-  #listen(): void {
-    const note = (failure: string) => {
-      if (expectedReasonOf(failure) === undefined)
-        this.#problems.add(`${new URL(this.page.url()).pathname}: ${failure}`);
-    };
-    this.page.on('pageerror', (error) => note(`a script threw ${error instanceof Error ? error.stack : error}`));
-    // Chromium reports violations of the policy as errors.
-    this.page.on('console', (message) => {
-      if (message.type() === 'error') note(message.text());
-    });
-    this.page.on('request', (request) => {
-      if (new URL(request.url()).pathname.startsWith('/api/')) this.#requests += 1;
-      this.#running.add(request);
-      this.#quietSince = Number.POSITIVE_INFINITY;
-    });
-    const end = (request: unknown) => {
-      this.#running.delete(request);
-      if (this.#running.size === 0) this.#quietSince = Date.now();
-    };
-    this.page.on('response', (response) => {
-      const request = response.request();
-      end(request);
-      const { origin, pathname } = new URL(request.url());
-      if (origin !== this.#options.url && origin !== 'null') note(`a request leaves the service: ${origin}`);
-      if (response.status() >= 400) note(`${request.method()} ${pathname} ${response.status()}`);
-    });
-    this.page.on('requestfailed', (request) => {
-      end(request);
-      const { pathname } = new URL(request.url());
-      if (request.response() === null) note(`${request.method()} ${pathname} ${request.failure()?.errorText}`);
-    });
+    return this.#traffic.requests;
   }
 
   async see(theme: Theme): Promise<void> {
@@ -123,8 +87,7 @@ export class Person implements AsyncDisposable {
 
   /** Opens an address, and waits until its page is complete. */
   async open(path: string): Promise<void> {
-    this.#running.clear();
-    this.#requests = 0;
+    this.#traffic.begin();
     await this.page.goto(`${this.#options.url}${path}`, { waitUntil: 'domcontentloaded' });
     await this.settle();
   }
@@ -304,9 +267,9 @@ export class Person implements AsyncDisposable {
   /** Waits until no request runs, and the page is no longer busy. */
   async settle(): Promise<void> {
     const end = Date.now() + settleMs;
-    if (this.#running.size === 0) this.#quietSince = Date.now();
+    this.#traffic.startWaiting();
     while (Date.now() < end) {
-      if (Date.now() - this.#quietSince >= quietMs && !(await this.#isBusy())) return;
+      if (this.#traffic.quietMs >= quietMs && !(await this.#isBusy())) return;
       await sleep(pollMs);
     }
   }

@@ -2,7 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { sendRequest, signedOut } from '../../../../lib/console/data/client.ts';
 import { toWarningHeader } from '../../../../lib/http/middleware/respond.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  signedOut.value = undefined;
+});
 
 /** Sends a request to a service that warns of these. */
 async function warningOf(...texts: string[]): Promise<string | undefined> {
@@ -19,6 +22,7 @@ test('A page reads what the service warns of', async () => {
 });
 
 test('A page shows the identity providers that one answer lists, whatever the others say', async () => {
+  signedOut.value = undefined;
   const options = [{ type: 'saml', message: 'Sign in with SAML', path: '/auth/saml/login' }];
   for (const body of [{ type: 'password' }, { type: 'password', options }, { type: 'password' }]) {
     vi.stubGlobal('fetch', async () => Response.json(body, { status: 401 }));

@@ -82,7 +82,7 @@ async function createSecrets(ask: Ask, account: number | undefined, secrets: Sec
   });
 }
 
-/** Reports what an SDK of an attacker does, and waits until it is shown. */
+/** Registers an application as the SDK of an attacker would, and waits until it is listed. */
 async function report(url: string, ask: Ask, secrets: Secrets): Promise<void> {
   const { secret } = (await ask('POST', '/api-tokens', { tokenName: 'sdk', type: 'client', projects: ['*'] })) as {
     readonly secret: string;

@@ -47,7 +47,7 @@ export class Secrets {
     });
   }
 
-  /** Searches what a page shows and what its browser keeps where scripts can read it. */
+  /** Searches a page, and everything that its browser keeps where scripts can read it. */
   async searchPage(page: Page): Promise<void> {
     await Promise.all(this.#reading.splice(0));
     const shown = await page.evaluate(`document.documentElement.outerHTML + JSON.stringify([

@@ -34,6 +34,7 @@ export const signOutJourney: Journey = {
       });
     }
     promises.same('no cookie is left', await person.page.cookies(), []);
+    promises.same('nothing fails in the other tab', tab.problems, []);
     await person.comeBack();
     await person.back();
     await person.sees('Sign in to Flagstaff');

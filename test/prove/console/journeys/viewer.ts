@@ -4,13 +4,19 @@ export const viewer: Journey = {
   title: 'read as a Viewer why a control does nothing',
   async run({ enter, promises }) {
     const person = await enter('viewer');
-    for (const page of ['/projects/search/features/semantic-ranking', '/now']) {
-      await person.open(page);
-      const reason = (await person.refusalOf(/^semantic-ranking in production/, 'switch')) ?? '';
-      promises.hold(`${page}: a switch says why it cannot be switched`, reason !== '', reason);
-      await person.press(/^semantic-ranking in production/, 'switch');
+    const control = /^semantic-ranking in production/;
+    await person.open('/projects/search/features/semantic-ranking');
+    await readReason();
+    await person.open('/now');
+    await person.write('Find a flag', 'semantic');
+    await readReason();
+
+    async function readReason(): Promise<void> {
+      const reason = (await person.refusalOf(control, 'switch')) ?? '';
+      promises.hold('a switch says why it cannot be switched', reason !== '', reason);
+      await person.press(control, 'switch');
       await person.sees(reason);
-      await person.finds(/^semantic-ranking in production/, true);
+      await person.finds(control, true);
     }
   },
 };

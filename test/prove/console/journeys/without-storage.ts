@@ -1,6 +1,6 @@
 import { type Journey, password, people } from '../stage.ts';
 
-/** Refuses what a browser refuses to a site that may keep nothing. */
+/** Refuses the storages, as a browser does to a site that may keep nothing. */
 const deny = `for (const name of ['localStorage', 'sessionStorage'])
   Object.defineProperty(window, name, { get() { throw new DOMException('denied', 'SecurityError'); } });`;
 
