@@ -13,6 +13,7 @@ const quietMs = 300;
 /** The most time to wait for a page that asks again and again. */
 const settleMs = 8_000;
 
+/** The window of somebody at a desk. */
 export const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844, isMobile: true, hasTouch: true };
 
