@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, ElementHandle, Page } from 'puppeteer-core';
 import { enterWith, type Hands, pressWith } from './hands.ts';
-import { Traffic } from './traffic.ts';
+import { PageTraffic } from './page-traffic.ts';
 
 /** The most time for anything on a busy machine. */
 const patienceMs = 30_000;
@@ -44,13 +44,13 @@ export class Person implements AsyncDisposable {
   readonly page: Page;
   readonly #context: BrowserContext;
   readonly #options: PersonOptions;
-  readonly #traffic: Traffic;
+  readonly #traffic: PageTraffic;
 
   private constructor(context: BrowserContext, page: Page, options: PersonOptions) {
     this.#context = context;
     this.page = page;
     this.#options = options;
-    this.#traffic = new Traffic(page, options.url);
+    this.#traffic = new PageTraffic(page, options.url);
   }
 
   static async open(browser: Browser, options: PersonOptions): Promise<Person> {

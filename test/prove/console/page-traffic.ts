@@ -2,7 +2,7 @@ import type { Page } from 'puppeteer-core';
 import { expectedReasonOf } from './expected.ts';
 
 /** The requests of a page, and everything that goes wrong in it. */
-export class Traffic {
+export class PageTraffic {
   readonly #page: Page;
   readonly #problems = new Set<string>();
   readonly #running = new Set<unknown>();
