@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { boolean, count, id, integer, name, object, text, timestamp } from '../values/primitives.ts';
 
-/** An override of approval that is under way. */
-const runningOverride = object({
+/** An override of approval that has not ended. It may not have begun either. */
+const openOverride = object({
   /** The id of its change request. */
   id,
   project: name,
@@ -12,9 +12,9 @@ const runningOverride = object({
   from: timestamp,
   until: timestamp,
 });
-export type RunningOverride = v.InferOutput<typeof runningOverride>;
+export type OpenOverride = v.InferOutput<typeof openOverride>;
 
-/** The data that every page of the console shows, or needs to decide what its reader may do. */
+/** The data that every page of the console needs: the reader, their permissions and projects, reviews, overrides and banners. */
 export const consoleStart = object({
   user: object({
     id: integer,
@@ -33,8 +33,8 @@ export const consoleStart = object({
     /** All open requests that the reader sees. */
     open: count,
   }),
-  /** Overrides of approval that are under way in the projects of the reader. */
-  overrides: v.array(runningOverride),
+  /** Overrides of approval that have not ended, in the projects that the reader sees. */
+  overrides: v.array(openOverride),
   banners: v.array(
     object({
       id,

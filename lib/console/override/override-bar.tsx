@@ -1,7 +1,7 @@
 import './override.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RunningOverride } from '../../screens/start-schema.ts';
+import type { OpenOverride } from '../../screens/start-schema.ts';
 import { endChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { startPath, useStart } from '../data/start.ts';
@@ -36,7 +36,7 @@ export function OverrideBar(): JSX.Element | null {
   );
 }
 
-function Row({ override, now }: { readonly override: RunningOverride; readonly now: number }): JSX.Element {
+function Row({ override, now }: { readonly override: OpenOverride; readonly now: number }): JSX.Element {
   const { id, project, environment, from, until } = override;
   const [isBusy, setBusy] = useState(false);
   const isRunning = Date.parse(from) <= now;
