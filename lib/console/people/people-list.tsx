@@ -12,14 +12,20 @@ import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { here, setQuery } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
-import { accountNamesOf, filterPeople, personNameOf, wayInOf } from '../words/people.ts';
+import { accountNamesOf, filterPeople, personNameOf, signInMethodOf } from '../words/people.ts';
 import { AccessRequests } from './access-requests.tsx';
 
-/** Everybody who has an account, with their role and their last sign-in. */
+/** The most sign-ins that are searched for the method of each person. */
+const signInsMax = 2_000;
+
+const peopleEveryMs = 30_000;
+const signInsEveryMs = 120_000;
+
+/** The people who have an account, with filters. People who ask for an account come first. */
 export function PeopleList(): JSX.Element {
   const path = getUsers({});
-  const { value, problem } = useRead(path, 30_000);
-  const { value: log } = useRead(getLogins({}, { limit: 2_000 }), 120_000);
+  const { value, problem } = useRead(path, peopleEveryMs);
+  const { value: signIns } = useRead(getLogins({}, { limit: signInsMax }), signInsEveryMs);
   const { value: start } = useStart();
   const query = new URLSearchParams(here.value.split('?')[1]);
   const search = query.get('q') ?? '';
@@ -28,7 +34,7 @@ export function PeopleList(): JSX.Element {
     () => filterPeople(value?.users ?? [], search).filter(({ rootRole }) => role === '' || String(rootRole) === role),
     [value, search, role],
   );
-  const { count, end } = useMoreRows(people.length);
+  const { count: shownCount, end } = useMoreRows(people.length);
   if (problem !== undefined) return <Problem problem={problem} onRetry={() => reload(path)} />;
   if (value === undefined) return <Skeleton rows={8} />;
   return (
@@ -60,13 +66,13 @@ export function PeopleList(): JSX.Element {
             title="Nobody matches"
             action={<Button onClick={() => setQuery({ q: undefined, role: undefined })}>Clear the filters</Button>}
           >
-            Try a part of a name, or of an address.
+            Search for a part of a name or of an e-mail address.
           </Empty>
         </div>
       ) : (
         <div class="card table-card">
-          <Table columns={['Name', 'Role', 'Last sign-in', 'Way in']}>
-            {people.slice(0, count).map((person) => (
+          <Table columns={['Name', 'Role', 'Last sign-in', 'Sign-in method']}>
+            {people.slice(0, shownCount).map((person) => (
               <tr key={person.id}>
                 <th scope="row">
                   <a href={`/people/${person.id}`}>{personNameOf(person)}</a>{' '}
@@ -77,7 +83,7 @@ export function PeopleList(): JSX.Element {
                 <td data-label="Last sign-in">
                   {person.seenAt === null ? <Tag tone="info">Not yet</Tag> : <Ago time={person.seenAt} />}
                 </td>
-                <td data-label="Way in">{wayInOf(person, log?.events ?? []) ?? '–'}</td>
+                <td data-label="Sign-in method">{signInMethodOf(person, signIns?.events ?? []) ?? '–'}</td>
               </tr>
             ))}
           </Table>

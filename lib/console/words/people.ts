@@ -1,4 +1,4 @@
-/** A person, as far as lists of them tell. */
+/** The names of a person, where a list has them. */
 interface NamedPerson {
   readonly id: number;
   readonly name?: string | undefined;
@@ -16,7 +16,7 @@ export function authorNameOf(name: string): string {
   return name === 'unleash_system_user' ? 'Flagstaff' : name;
 }
 
-/** Returns the names of the account of a person that their shown name does not say. */
+/** Returns the user name and the e-mail address of a person, but not the one by which they are shown. */
 export function accountNamesOf(person: NamedPerson): string {
   const shown = personNameOf(person);
   return [person.username, person.email].filter((name) => name && name !== shown).join(' · ');
@@ -30,10 +30,10 @@ interface SignInEntry {
   readonly successful: boolean;
 }
 
-const ways = { simple: 'Password', saml: 'SAML', oidc: 'OpenID Connect' } as const;
+const methods = { simple: 'Password', saml: 'SAML', oidc: 'OpenID Connect' } as const;
 
-/** Returns the way by which a person signed in last; undefined if the log has no sign-in of theirs. */
-export function wayInOf(
+/** Returns the method of a person's last successful sign-in; undefined if the log has none of theirs. */
+export function signInMethodOf(
   { username, email }: Pick<NamedPerson, 'username' | 'email'>,
   entries: readonly SignInEntry[],
 ): string | undefined {
@@ -44,10 +44,10 @@ export function wayInOf(
       (last, entry) => (last === undefined || entry.created_at > last.created_at ? entry : last),
       undefined,
     );
-  return latest && ways[latest.auth_type];
+  return latest && methods[latest.auth_type];
 }
 
-/** Returns the people whose names have all words of a search. */
+/** Returns the people whose names contain all words of a search. */
 export function filterPeople<T extends NamedPerson>(people: readonly T[], search: string): T[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return people.filter(({ name = '', username = '', email = '' }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountNamesOf, filterPeople, personNameOf, wayInOf } from '../../../../lib/console/words/people.ts';
+import { accountNamesOf, filterPeople, personNameOf, signInMethodOf } from '../../../../lib/console/words/people.ts';
 import { splitLines } from '../../../../lib/console/words/split-lines.ts';
 
 const zoe = { id: 7, name: 'Zoë Ito', username: 'zoe', email: 'Zoe@example.com' };
@@ -17,7 +17,7 @@ describe('A person', () => {
     expect(accountNamesOf({ id: 7, username: 'zoe' })).toBe('');
   });
 
-  test('came in by the way of their last successful sign-in', () => {
+  test('has the method of their last successful sign-in', () => {
     const entry = (
       auth_type: 'simple' | 'saml' | 'oidc',
       day: number,
@@ -26,9 +26,11 @@ describe('A person', () => {
     ) => ({
       ...{ username, auth_type, successful, created_at: `2026-06-0${day}T00:00:00.000Z` },
     });
-    expect(wayInOf(zoe, [entry('simple', 1), entry('oidc', 2)])).toBe('OpenID Connect');
-    expect(wayInOf(zoe, [entry('simple', 1), entry('saml', 2, false), entry('saml', 3, true, 'bob')])).toBe('Password');
-    expect(wayInOf(zoe, [])).toBeUndefined();
+    expect(signInMethodOf(zoe, [entry('simple', 1), entry('oidc', 2)])).toBe('OpenID Connect');
+    expect(signInMethodOf(zoe, [entry('simple', 1), entry('saml', 2, false), entry('saml', 3, true, 'bob')])).toBe(
+      'Password',
+    );
+    expect(signInMethodOf(zoe, [])).toBeUndefined();
   });
 
   test('is found by words of any of their names', () => {
