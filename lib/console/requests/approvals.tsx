@@ -10,7 +10,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar } from '../parts/small.tsx';
 import { countOf } from '../words/numbers.ts';
 import { nameOf } from './list-history.ts';
-import type { PartProps } from './request-parts.ts';
+import { listValidApprovals, type PartProps } from './request-parts.ts';
 
 /** The most people who are named as possible approvers. */
 const namedMax = 5;
@@ -19,7 +19,7 @@ const namedMax = 5;
 export function Approvals({ page, path }: PartProps): JSX.Element {
   const { value: start } = useStart();
   const { request, required, reviewers, may } = page;
-  const valid = request.approvals.filter(({ contentHash }) => contentHash === request.contentHash);
+  const valid = listValidApprovals(request);
   const hasApproved = (id: number) => valid.some(({ createdBy }) => createdBy.id === id);
   const asked = reviewers.filter(({ isAsked, id }) => isAsked && !hasApproved(id));
   const others = reviewers.filter(({ isAsked, id }) => !isAsked && !hasApproved(id) && id !== request.createdBy.id);
@@ -78,7 +78,7 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
       {(isOpen || request.state === 'Scheduled') && (
         <p class="approvals-note">
           <Icon name="lock" size={14} />
-          An approval holds for exactly this content. If anything here is edited, it counts no more.
+          An approval is valid for exactly this content. Any edit of the content makes it invalid.
         </p>
       )}
     </section>

@@ -1,13 +1,14 @@
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 
+/** The parts of a strategy or a segment that name context fields. */
 interface WithConditions {
   readonly constraints?: readonly { readonly contextName: string }[];
   readonly segments?: readonly number[];
   readonly parameters?: { readonly stickiness?: string };
 }
 
-/** Lists the fields of a context that the flags of a request ask about, now and after it. */
-export function conditionsIn({ request, features, segments }: ConsoleRequestPage): string[] {
+/** Lists the context fields that the flags of a request use, as they are now and as the request wants them. */
+export function listRequestFields({ request, features, segments }: ConsoleRequestPage): string[] {
   const current = features.flatMap(
     ({ environments }) => environments.find(({ name }) => name === request.environment)?.strategies ?? [],
   );

@@ -7,7 +7,7 @@ import { percent } from '../words/numbers.ts';
 import type { Effect } from '../words/requested-changes.ts';
 import type { PartProps } from './request-parts.ts';
 
-/** Made-up users: each share is exact to about 1%. */
+/** The number of made-up users. With it, each share is exact to about 1%. */
 const users = 1_000;
 
 /** Measures a change with the code that evaluates flags, which is loaded after the page is drawn. */
@@ -33,7 +33,7 @@ export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element 
     const after = stateAfter(before, effects);
     measure(flag, before, after, segments, legalValuesOf, users).then(
       (found) => isCurrent && setAudience(found),
-      // Conditions that take too much work have no number; the words say what changes.
+      // Conditions that take too long to evaluate get no number. The sentence about the change is enough.
       () => isCurrent && setAudience(undefined),
     );
     return () => {

@@ -10,41 +10,42 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { tellProposal, toEffect } from '../words/requested-changes.ts';
 import { EditChange } from './edit-change.tsx';
-import { countChanges, type PartProps, reloadOnFailure } from './request-parts.ts';
+import { approvalsEnd, countChanges, listValidApprovals, type PartProps, reloadOnFailure } from './request-parts.ts';
 
+/** A change of a request, as its author asked for it. */
 export type RequestedChange = ShownChangeRequest['features'][number]['changes'][number];
 
 interface ListProps extends PartProps {
-  /** The flag whose changes are listed; undefined for those of segments. */
+  /** The flag whose changes are listed; undefined for the changes of segments. */
   readonly flag: string | undefined;
 }
 
-/** The changes of a request as their author can edit or remove them; nothing for other readers. */
+/** The changes of a request to a flag or to segments, with buttons to edit and remove them. Only readers who may edit them see it. */
 export function ChangeList({ page, path, flag }: ListProps): JSX.Element | null {
   const { request, may } = page;
   const [edited, setEdited] = useState<RequestedChange>();
-  const [discarded, setDiscarded] = useState<RequestedChange>();
+  const [removed, setRemoved] = useState<RequestedChange>();
   if (may.edit !== true || request.override !== undefined) return null;
   const changes: readonly RequestedChange[] =
     flag === undefined ? request.segments : (request.features.find(({ name }) => name === flag)?.changes ?? []);
-  const isLast = countChanges(page) === 1 && request.state !== 'Draft';
+  const mustStay = countChanges(page) === 1 && request.state !== 'Draft';
   return (
     <ul class="change-list" aria-label={`Changes of ${flag ?? 'segments'}`}>
       {changes.map((change) => {
-        const words = tellProposal(toEffect(change, flag));
+        const sentence = tellProposal(toEffect(change, flag));
         return (
           <li key={change.id}>
-            <span class="grow">{words}</span>
+            <span class="grow">{sentence}</span>
             {isEditable(change) && (
-              <Button kind="quiet" aria-label={`Edit: ${words}`} onClick={() => setEdited(change)}>
+              <Button kind="quiet" aria-label={`Edit: ${sentence}`} onClick={() => setEdited(change)}>
                 Edit
               </Button>
             )}
             <Button
               kind="quiet"
-              aria-label={`Remove: ${words}`}
-              reason={isLast ? 'It is the last change. Cancel the request instead.' : undefined}
-              onClick={() => setDiscarded(change)}
+              aria-label={`Remove: ${sentence}`}
+              reason={mustStay ? 'This is the only change. Cancel the request instead.' : undefined}
+              onClick={() => setRemoved(change)}
             >
               Remove
             </Button>
@@ -54,8 +55,8 @@ export function ChangeList({ page, path, flag }: ListProps): JSX.Element | null 
       {edited !== undefined && (
         <EditChange page={page} path={path} flag={flag} change={edited} onClose={() => setEdited(undefined)} />
       )}
-      {discarded !== undefined && (
-        <DiscardDialog page={page} path={path} change={discarded} onClose={() => setDiscarded(undefined)} />
+      {removed !== undefined && (
+        <RemoveDialog page={page} path={path} change={removed} onClose={() => setRemoved(undefined)} />
       )}
     </ul>
   );
@@ -65,17 +66,17 @@ function isEditable({ action }: RequestedChange): boolean {
   return ['addStrategy', 'updateStrategy', 'updateSegment', 'patchVariant', 'updateEnabled'].includes(action);
 }
 
-interface DiscardProps extends PartProps {
+interface RemoveProps extends PartProps {
   readonly change: RequestedChange;
   readonly onClose: () => void;
 }
 
-function DiscardDialog({ page, path, change, onClose }: DiscardProps): JSX.Element {
+/** Asks before a change is removed. The draft is discarded with its only change. */
+function RemoveDialog({ page, path, change, onClose }: RemoveProps): JSX.Element {
   const { request, version } = page;
   const isOnly = countChanges(page) === 1;
-  const hasApprovals = request.approvals.some(({ contentHash }) => contentHash === request.contentHash);
 
-  async function discard(): Promise<void> {
+  async function remove(): Promise<void> {
     await reloadOnFailure(
       path,
       deleteChangeRequestChange(
@@ -90,12 +91,12 @@ function DiscardDialog({ page, path, change, onClose }: DiscardProps): JSX.Eleme
   }
 
   return (
-    <Confirm title="Remove this change?" verb="Remove" cancel="Keep it" isDanger act={discard} onClose={onClose}>
+    <Confirm title="Remove this change?" verb="Remove" cancel="Keep it" isDanger act={remove} onClose={onClose}>
       <p>
         {isOnly
-          ? 'It is the only change, so the draft is discarded.'
+          ? 'This is the only change, so the draft is discarded.'
           : 'The other changes of the request stay as they are.'}
-        {hasApprovals && ' The approvals no longer hold: people have to approve again.'}
+        {listValidApprovals(request).length > 0 && ` ${approvalsEnd}`}
       </p>
     </Confirm>
   );

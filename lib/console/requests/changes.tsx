@@ -19,7 +19,10 @@ interface FlagEffects {
   readonly effects: readonly Effect[];
 }
 
-/** The effects of applying the request, flag by flag: those of the code that applies it, or as requested once it is closed. */
+/**
+ * The effects of a request, flag by flag. For an open request, they come from the code that applies requests. For a closed one, they
+ * are the changes as requested.
+ */
 export function Changes({ page, path }: PartProps): JSX.Element {
   const { request, preview } = page;
   const [showsPatch, setShowsPatch] = useState(false);
@@ -59,7 +62,7 @@ export function Changes({ page, path }: PartProps): JSX.Element {
         <div class="card">
           <Empty icon="git-pull-request" title="Nothing changes">
             {request.override === undefined
-              ? 'What this request asks for is so already.'
+              ? 'Everything that this request asks for is in place already.'
               : 'Nothing was changed under this override.'}
           </Empty>
         </div>
@@ -104,14 +107,14 @@ function groupEffects({ request, preview }: PartProps['page']): FlagEffects[] {
   const effects = preview === undefined || request.override !== undefined ? requested : preview.events;
   const grouped = Map.groupBy(effects, ({ featureName }) => featureName);
   // A flag whose changes conflict has no effects, but its changes can still be edited.
-  const flags = request.features.map(({ name }) => name).filter((name) => !grouped.has(name));
+  const flagsWithoutEffects = request.features.map(({ name }) => name).filter((name) => !grouped.has(name));
   return [
-    ...[...grouped].map(([flag, of]) => ({ flag, effects: of })),
-    ...flags.map((flag) => ({ flag, effects: [] })),
+    ...[...grouped].map(([flag, found]) => ({ flag, effects: found })),
+    ...flagsWithoutEffects.map((flag) => ({ flag, effects: [] })),
   ];
 }
 
-/** Prepares the state of a thing for its differences: segments by name, and of a strategy nothing that its sentence says. */
+/** Prepares a state for the table of differences. Segments get their names. The sentence already has the name of a strategy. */
 function describeState({ segments }: PartProps['page'], state: Effect['data']): Effect['data'] {
   if (state === null || !('parameters' in state)) return state;
   const { name: _name, title, segments: ids = [], parameters, ...others } = state;
@@ -122,7 +125,7 @@ function describeState({ segments }: PartProps['page'], state: Effect['data']): 
   return { ...others, parameters: shown, segments: names, title };
 }
 
-/** The effects as JSON Patches, as the service would carry them out. */
+/** The effects as JSON Patches, one for each flag and segment. */
 function Patches({ page: { preview, request } }: { readonly page: PartProps['page'] }): JSX.Element {
   const segmentName = (id: number) => request.segments.find((each) => each.id === id)?.name ?? `segment ${id}`;
   const patches = [

@@ -14,7 +14,7 @@ export interface ConflictRow {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lists the values that differ, each in words; of an object, such as the parameters of a strategy, those that differ in it. */
+/** Lists the values that differ, in words. An object, such as the parameters of a strategy, has a row for each property that differs. */
 export function listConflictRows(differences: readonly Drift[]): ConflictRow[] {
   return differences.flatMap(({ property, before, now, wanted }) => {
     if (!isObject(before) || !isObject(now)) return [buildRow(property, before, now, wanted)];

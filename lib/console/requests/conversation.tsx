@@ -10,7 +10,7 @@ import { Ago, Avatar } from '../parts/small.tsx';
 import { listHistory } from './list-history.ts';
 import type { PartProps } from './request-parts.ts';
 
-/** The story of a request: what was done and what was said, the oldest first, and a field to say more. */
+/** The history of a request: its steps and its comments, the oldest first, and a field for a new comment. */
 export function Conversation({ page, path }: PartProps): JSX.Element {
   const [text, setText] = useState('');
   const { isBusy, problems, send } = useSending();

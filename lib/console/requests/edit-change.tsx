@@ -10,7 +10,7 @@ import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import type { RequestedChange } from './change-list.tsx';
-import { type PartProps, reloadOnFailure } from './request-parts.ts';
+import { approvalsEnd, listValidApprovals, type PartProps, reloadOnFailure } from './request-parts.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,7 @@ interface EditProps extends PartProps {
 
 const fieldsEveryMs = 60_000;
 
-/** Edits one change of a request: the share and the conditions of a strategy as fields, everything else as JSON. */
+/** Edits one change of a request. A strategy has fields for its share and its conditions, and a switch has one. All else is JSON. */
 export function EditChange({ page, path, flag, change, onClose }: EditProps): JSX.Element {
   const { request, version } = page;
   const { value: contextFields } = useRead(getContextFields({}), fieldsEveryMs);
@@ -30,7 +30,6 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
   const [json, setJson] = useState(() => JSON.stringify(withoutSnapshot(change.payload), null, 2));
   const isOfStrategy = change.action === 'addStrategy' || change.action === 'updateStrategy';
   const parsed = parse(json);
-  const hasApprovals = request.approvals.some(({ contentHash }) => contentHash === request.contentHash);
 
   function set(next: Payload): void {
     setPayload(next);
@@ -90,7 +89,7 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
           <summary>As JSON</summary>
           <TextArea
             label="Content"
-            problem={parsed === undefined ? 'This is no JSON object.' : undefined}
+            problem={parsed === undefined ? 'This is not a JSON object.' : undefined}
             isCode
             rows={10}
             value={json}
@@ -98,7 +97,7 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
           />
         </details>
       </div>
-      {hasApprovals && <p>The approvals no longer hold then: people have to approve again.</p>}
+      {listValidApprovals(request).length > 0 && <p>{approvalsEnd}</p>}
     </Confirm>
   );
 }

@@ -12,11 +12,11 @@ export interface InboxReader {
   readonly mayApprove: (request: ListedRequest) => boolean;
 }
 
-/** The headings of the inbox in their order; a request stands under the first that fits. */
+/** The headings of the inbox in their order. A request goes under the first one that fits. */
 const groups: readonly (readonly [title: string, fits: (request: ListedRequest, reader: InboxReader) => boolean])[] = [
   ['Asked of you', ({ isAsked, isWaiting }) => isAsked && isWaiting],
   [
-    // An override is there while it runs: others can end it early.
+    // An override is listed while it runs, since others can end it early.
     'Overrides to look at',
     (request, reader) =>
       request.override !== undefined &&

@@ -12,12 +12,12 @@ export interface HistoryEntry {
 
 type Person = { readonly id: number; readonly username: string };
 
-/** Returns the name of a person of a change request as colleagues call them. */
+/** Returns the display name of a person of a change request; their user name if they have none. */
 export function nameOf({ people }: Pick<ConsoleRequestPage, 'people'>, { id, username }: Person): string {
   return people.find((person) => person.id === id)?.name ?? username;
 }
 
-/** Lists the steps, approvals and comments of a change request as one story, the oldest first. */
+/** Lists the steps, approvals and comments of a change request, the oldest first. */
 export function listHistory(
   page: Pick<ConsoleRequestPage, 'people' | 'request' | 'scheduledBy' | 'appliedBy'>,
 ): HistoryEntry[] {
@@ -49,11 +49,11 @@ export function listHistory(
     ...approvals.map((review) => ({ ...review, text: 'approved' })),
     ...rejections.map((review) => ({ ...review, text: 'turned it down' })),
   ].map((review) => ({ at: review.createdAt, person: nameOf(page, review.createdBy), text: review.text }));
-  const isRejectedWithout = state === 'Rejected' && rejections.length === 0;
+  const hasUnknownRejecter = state === 'Rejected' && rejections.length === 0;
   return [
     ...steps,
     ...reviews,
-    ...(isRejectedWithout ? step('Rejected', undefined, 'turned down') : []),
+    ...(hasUnknownRejecter ? step('Rejected', undefined, 'turned down') : []),
     ...comments.map(({ text: comment, createdBy: by, createdAt: at }) => ({
       ...{ at, person: nameOf(page, by), text: '' },
       comment,

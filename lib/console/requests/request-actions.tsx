@@ -7,7 +7,7 @@ import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { useShortcut } from '../shell/shortcuts.ts';
-import { type PartProps, refusalText } from './request-parts.ts';
+import { describeRefusal, type PartProps } from './request-parts.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { type Step, StepDialog } from './step-dialog.tsx';
@@ -15,7 +15,7 @@ import { TryDialog } from './try-dialog.tsx';
 
 type Asked = Step | 'Scheduled' | 'Reviewed' | 'Tried';
 
-/** The next steps of a change request; at most one of them is solid. */
+/** The buttons for the next steps of a change request. At most one of them is solid. */
 export function RequestActions({ page, path }: PartProps): JSX.Element | null {
   const { request, may } = page;
   const { state, override } = request;
@@ -51,27 +51,27 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
       )}
       {request.features.length > 0 && <Button onClick={ask('Tried')}>Try it as a user</Button>}
       {state !== 'Draft' && (
-        <Button onClick={ask('Rejected')} reason={refusalText(may.reject)}>
+        <Button onClick={ask('Rejected')} reason={describeRefusal(may.reject)}>
           {state === 'Scheduled' ? 'End the schedule' : 'Turn down'}
         </Button>
       )}
       {isReviewed && (
-        <Button icon="calendar-clock" onClick={ask('Scheduled')} reason={refusalText(may.apply)}>
+        <Button icon="calendar-clock" onClick={ask('Scheduled')} reason={describeRefusal(may.apply)}>
           {state === 'Scheduled' ? 'Another time' : 'Schedule'}
         </Button>
       )}
       {state === 'Draft' && (
-        <Button kind="solid" isBusy={isSending} onClick={sendForReview} reason={refusalText(may.edit)}>
+        <Button kind="solid" isBusy={isSending} onClick={sendForReview} reason={describeRefusal(may.edit)}>
           Send for review
         </Button>
       )}
       {(state === 'In review' || (isReviewed && may.approve === true)) && (
-        <Button kind={isReviewed ? 'plain' : 'solid'} onClick={ask('Approved')} reason={refusalText(may.approve)}>
+        <Button kind={isReviewed ? 'plain' : 'solid'} onClick={ask('Approved')} reason={describeRefusal(may.approve)}>
           Approve
         </Button>
       )}
       {isReviewed && (
-        <Button kind="solid" onClick={ask('Applied')} reason={refusalText(may.apply)}>
+        <Button kind="solid" onClick={ask('Applied')} reason={describeRefusal(may.apply)}>
           Apply now
         </Button>
       )}
@@ -84,7 +84,7 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
   );
 }
 
-/** An override is ended early, or seen by somebody else after its end. */
+/** The buttons for an override: to end it early, and to record that somebody else has looked at its changes. */
 function OverrideActions({ page, path }: PartProps): JSX.Element | null {
   const { request, may } = page;
   const { value: start } = useStart();
@@ -113,7 +113,7 @@ function OverrideActions({ page, path }: PartProps): JSX.Element | null {
       <Button
         kind="solid"
         onClick={() => setReviewing(true)}
-        reason={isRunning ? 'It still runs. End it, or wait until it is over.' : refusalText(may.review)}
+        reason={isRunning ? 'It still runs. End it, or wait until it is over.' : describeRefusal(may.review)}
       >
         Seen
       </Button>

@@ -9,7 +9,7 @@ import { nameOf } from './list-history.ts';
 
 type Props = { readonly page: ConsoleRequestPage };
 
-/** Facts that a reader has to know before they decide: conflicts, the schedule, the end of the request, an override. */
+/** The facts that readers need before they decide: conflicts, the schedule, the expiry of the request, and an override. */
 export function RequestNotices({ page }: Props): JSX.Element {
   const { expiresAt, state } = page.request;
   return (

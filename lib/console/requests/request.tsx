@@ -21,7 +21,7 @@ import type { PartProps } from './request-parts.ts';
 import { stateTones, stateWords } from './state-words.ts';
 import { TitleDialog } from './title-dialog.tsx';
 
-/** The page of a change request: its true effects, its approvals, and its story. */
+/** The page of a change request: its effects, its approvals and its history. */
 export function RequestPage({ project, id }: { readonly project: string; readonly id: string }): JSX.Element {
   const path = getConsoleRequest({ projectId: project, id });
   const { value: page, problem } = useRead(path);

@@ -8,7 +8,7 @@ import { TextArea } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import type { PartProps } from './request-parts.ts';
 
-/** Records that the reader has looked at what was changed under an override. */
+/** Records that the reader has looked at the changes of an override. */
 export function ReviewDialog({ page, path, onClose }: PartProps & { readonly onClose: () => void }): JSX.Element {
   const { request, version } = page;
   const [comment, setComment] = useState('');
@@ -18,27 +18,21 @@ export function ReviewDialog({ page, path, onClose }: PartProps & { readonly onC
       { projectId: request.project, id: request.id },
       { body: { comment: comment.trim() }, ifMatch: version },
     );
-    showMessage('You have seen it. It leaves the inbox.');
+    showMessage('Recorded. The override has left the inbox.');
     await Promise.all([reload(path), reload(startPath)]);
   }
 
   return (
     <Confirm
-      title="Seen what was changed?"
+      title="Have you looked at the changes?"
       verb="Seen"
       cancel="Not now"
       reason={comment.trim() === '' ? 'Write a comment first.' : undefined}
       act={send}
       onClose={onClose}
     >
-      <p>Nothing is undone by that. It says that a second person has looked at these changes.</p>
-      <TextArea
-        label="Comment, which is needed: what do you think of it?"
-        rows={3}
-        maxLength={1_000}
-        value={comment}
-        onInput={setComment}
-      />
+      <p>This records that a second person has looked at the changes. It does not undo them.</p>
+      <TextArea label="Comment (required)" rows={3} maxLength={1_000} value={comment} onInput={setComment} />
     </Confirm>
   );
 }

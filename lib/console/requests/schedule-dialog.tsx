@@ -12,7 +12,7 @@ import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
 import { type PartProps, reloadOnFailure } from './request-parts.ts';
 import { suggestTimes } from './suggest-times.ts';
 
-/** Chooses when a change request is applied, in the zone of the browser. */
+/** Chooses the time at which a change request is applied, in the time zone of the browser. */
 export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly onClose: () => void }): JSX.Element {
   const { request, version, preview } = page;
   const { schedule, environment } = request;
@@ -49,8 +49,8 @@ export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly o
     >
       <TextField
         label="Date and time"
-        hint={`Your zone: ${zone}`}
-        problem={isPast ? 'This time is over.' : undefined}
+        hint={`Your time zone: ${zone}`}
+        problem={isPast ? 'This time has passed.' : undefined}
         type="datetime-local"
         required
         min={toLocalTime(Date.now())}
@@ -65,8 +65,8 @@ export function ScheduleDialog({ page, path, onClose }: PartProps & { readonly o
         onPress={setText}
       />
       <p>
-        It is applied with your rights: if you may no longer apply changes in <b>{environment}</b> then, it fails. If
-        somebody changes the same things before, the schedule is suspended.
+        It is applied with your rights. It fails if you may no longer apply changes in <b>{environment}</b> at that
+        time. The schedule is suspended if somebody changes the same things before.
       </p>
       {isBroken && preview !== undefined && preview.conflicts.length > 0 && (
         <p>You have seen what changed underneath. Scheduling it again accepts that.</p>

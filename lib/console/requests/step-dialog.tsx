@@ -11,7 +11,7 @@ import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
 import { countChanges, type PartProps, reloadOnFailure } from './request-parts.ts';
 
-/** The state that somebody is about to bring a request into. */
+/** The next state of a request, if the reader confirms it. */
 export type Step = 'Approved' | 'Rejected' | 'Applied' | 'Cancelled';
 
 interface StepWords {
@@ -63,7 +63,7 @@ function wordsOf(step: Step, page: ConsoleRequestPage): StepWords {
   }
 }
 
-/** Asks before a step of a change request, with a comment. The step holds for exactly what the page shows. */
+/** Asks before a step of a change request, with a field for a comment. The step applies to the version that the page shows. */
 export function StepDialog({
   page,
   path,
@@ -98,7 +98,7 @@ export function StepDialog({
       onClose={onClose}
     >
       <p>{words.text}</p>
-      <TextArea label="Comment, if you like" rows={2} maxLength={1_000} value={comment} onInput={setComment} />
+      <TextArea label="Comment (optional)" rows={2} maxLength={1_000} value={comment} onInput={setComment} />
       {isOutdated && <FieldProblem text="Somebody changed the request while you looked. Read it again, then decide." />}
     </Confirm>
   );

@@ -1,13 +1,14 @@
-/** A time that people often choose, with its words. */
+/** A time that people often choose, and its text. */
 export interface SuggestedTime {
   readonly words: string;
+  /** In milliseconds since 1970. */
   readonly time: number;
 }
 
 const hourMs = 60 * 60 * 1_000;
-const morning = 9;
+const morningHour = 9;
 
-/** Suggests times for a schedule: in an hour, the next morning, and the morning of the next Monday if that is another one. */
+/** Suggests times for a schedule: in an hour, tomorrow morning, and the morning of next Monday unless that is tomorrow. */
 export function suggestTimes(now: Date): SuggestedTime[] {
   const inAnHour = Math.ceil((now.getTime() + hourMs) / (5 * 60_000)) * 5 * 60_000;
   const tomorrow = atMorning(now, 1);
@@ -21,5 +22,5 @@ export function suggestTimes(now: Date): SuggestedTime[] {
 }
 
 function atMorning(now: Date, days: number): number {
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, morning).getTime();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, morningHour).getTime();
 }

@@ -6,9 +6,9 @@ import { useSending } from '../data/use-sending.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Tag } from '../parts/small.tsx';
-import { conditionsIn } from './asked-fields.ts';
+import { listRequestFields } from './asked-fields.ts';
 
-/** Fields of a context that every strategy may ask about. */
+/** The context fields that are always offered. */
 const usual = ['userId'];
 
 /** Evaluates the flags of a request for a user, as if it were applied. */
@@ -22,7 +22,7 @@ export function TryDialog({
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const { isBusy, problems, send } = useSending();
   const [result, setResult] = useState<AdvancedPlayground>();
-  const fields = useMemo(() => [...new Set([...usual, ...conditionsIn(page)])], [page]);
+  const fields = useMemo(() => [...new Set([...usual, ...listRequestFields(page)])], [page]);
 
   async function ask(): Promise<void> {
     const given = Object.entries(typed).filter(([, value]) => value !== '');
