@@ -2,13 +2,13 @@ import { getConsoleEvents } from '../calls/events.ts';
 import { groupEventTypes } from '../words/event-kinds.ts';
 import { eventTypes } from '../words/events.ts';
 
-/** Filters of the events page, as its address holds them; missing ones exclude nothing. */
+/** The filters of the events page, by their names in its address. A missing filter excludes nothing. */
 export const filterNames = ['q', 'project', 'createdBy', 'feature', 'environment', 'kind', 'from', 'to'] as const;
 
-/** Kinds of events to choose from, with their types. */
+/** The kinds of events to choose from, each with its event types. */
 export const kinds = groupEventTypes(eventTypes);
 
-/** Returns the address of the API for the filters of a page. @param limit the most events. */
+/** Returns the API address for the filters in the address of the page. @param limit the most events. */
 export function toEventSearch(query: URLSearchParams, limit: number) {
   const is = (name: string) => (query.get(name) ? `IS:${query.get(name)}` : undefined);
   const kind = kinds.find(({ name }) => name === query.get('kind'));

@@ -1,6 +1,6 @@
 import type { EventSearchResult } from '../../events/event-search-schema.ts';
 
-/** Events of one change: the most important one, and the others with the newest first. */
+/** Events of one change: the most important one, and the others in the order of the list. */
 export interface EventGroup<E> {
   readonly first: E;
   readonly others: readonly E[];
@@ -21,8 +21,8 @@ function rank({ type }: Pick<EventSearchResult, 'type'>): number {
 }
 
 /**
- * Groups neighbours of one change. Events of one change by different people stay apart, such as approvals of a request. The most important event of a group is its first, so that people see what was switched rather than what came
- * with it.
+ * Groups adjacent events of one change and one person. Events of different people stay apart, such as the approvals of a request.
+ * The most important event of a group comes first, so that people see the switch before its side effects.
  */
 export function groupEvents<E extends Pick<EventSearchResult, 'type' | 'groupId' | 'groupType' | 'createdByUserId'>>(
   events: readonly E[],
