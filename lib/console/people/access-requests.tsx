@@ -15,7 +15,7 @@ interface AccessRequestsProps {
   readonly onAnswered: () => void;
 }
 
-/** People who have signed in by single sign-on, have no account, and wait for one. */
+/** The people who have signed in with single sign-on and wait for an account. */
 export function AccessRequests({ roles, onAnswered }: AccessRequestsProps): JSX.Element | null {
   const path = getUserAccessRequests({});
   const { value } = useRead(path, 30_000);
@@ -23,7 +23,7 @@ export function AccessRequests({ roles, onAnswered }: AccessRequestsProps): JSX.
   if (waiting.length === 0) return null;
   return (
     <section class="card access-requests" aria-labelledby="waiting">
-      <h2 id="waiting">Wait for an account</h2>
+      <h2 id="waiting">Waiting for an account</h2>
       <ul>
         {waiting.map((request) => (
           <Row

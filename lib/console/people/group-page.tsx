@@ -65,8 +65,8 @@ export function GroupPage({ id }: { readonly id: string }): JSX.Element {
           }}
           onClose={() => setDeleting(false)}
         >
-          Its {countOf(value.userCount, 'member')} lose what it gave them
-          {value.projects.length > 0 && <> in {value.projects.join(', ')}</>}. They keep what they have otherwise.
+          This removes the rights that it gives its {countOf(value.userCount, 'member')}
+          {value.projects.length > 0 && <> in {value.projects.join(', ')}</>}. Their other rights stay.
         </Confirm>
       )}
     </main>

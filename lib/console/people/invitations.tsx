@@ -18,10 +18,10 @@ import { Table } from '../parts/table.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { personNameOf } from '../words/people.ts';
 
-/** Days in which a link expires unless somebody chooses otherwise. */
-const days = 7;
+/** The days after which a link expires, unless somebody chooses another time. */
+const defaultDays = 7;
 
-/** The links by which anybody who has one gets an account as a Viewer. */
+/** The invitation links. Anybody with such a link can create a Viewer account. */
 export function Invitations(): JSX.Element {
   const path = getAllPublicSignupTokens({});
   const { value, problem } = useRead(path, 30_000);
@@ -55,7 +55,7 @@ export function Invitations(): JSX.Element {
 function NewInvitation({ path, onClose }: { readonly path: string; readonly onClose: () => void }): JSX.Element {
   const { isBusy, problems, send } = useSending();
   const [name, setName] = useState('');
-  const [expiresAt, setExpiry] = useState<string | undefined>(() => daysFromNow(days));
+  const [expiresAt, setExpiry] = useState<string | undefined>(() => daysFromNow(defaultDays));
   async function create(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     if (expiresAt === undefined) return;
@@ -75,7 +75,7 @@ function NewInvitation({ path, onClose }: { readonly path: string; readonly onCl
         value={name}
         onInput={setName}
       />
-      <ExpiryField days={days} hasNever={false} onChange={(time) => setExpiry(time ?? undefined)} />
+      <ExpiryField days={defaultDays} hasNever={false} onChange={(time) => setExpiry(time ?? undefined)} />
       <FormFoot
         verb="Create the link"
         problems={problems}
@@ -93,7 +93,7 @@ interface InvitationTableProps {
 }
 
 function InvitationTable({ tokens, path }: InvitationTableProps): JSX.Element {
-  async function turn({ secret, name }: SignupToken, enabled: boolean): Promise<void> {
+  async function setEnabled({ secret, name }: SignupToken, enabled: boolean): Promise<void> {
     await attempt(async () => {
       await updatePublicSignupToken({ token: secret }, { body: { enabled } });
       showMessage(enabled ? `${name} lets people in again` : `${name} lets nobody in any more`);
@@ -126,7 +126,11 @@ function InvitationTable({ tokens, path }: InvitationTableProps): JSX.Element {
               <td data-label="Signed up">{users.map(personNameOf).join(', ') || 'Nobody yet'}</td>
               <td data-label="Lets people in">
                 {!isOver && (
-                  <Switch isOn={enabled} label={`${name} lets people in`} onSwitch={(isOn) => turn(token, isOn)} />
+                  <Switch
+                    isOn={enabled}
+                    label={`${name} lets people in`}
+                    onSwitch={(isOn) => setEnabled(token, isOn)}
+                  />
                 )}
               </td>
               <td class="actions">{!isOver && enabled && <CopyButton text={url} label="Copy the link" />}</td>

@@ -41,8 +41,8 @@ export function InvitePage(): JSX.Element {
           onClose={() => go('/people')}
         >
           <p>
-            {invited.isMailed ? 'A mail with it is on its way.' : 'Send it to them yourself.'} With it they choose a
-            password, once, within a week.
+            {invited.isMailed ? 'It has been sent by e-mail.' : 'Send it to them yourself.'} They can use it once,
+            within a week, to choose a password.
           </p>
         </NewSecret>
       )}

@@ -18,20 +18,21 @@ interface PeoplePickerProps {
   readonly onChange: (chosen: number[]) => void;
 }
 
-/** The most people that are listed at once; a search finds the others. */
+/** The most people who are listed at once. A search finds the others. */
 const shownMax = 60;
 
-/** Some people of all: those that were chosen before come first. */
+/** A choice of people, with a search. Those who were chosen when it opened come first. */
 export function PeoplePicker({ label, people, chosen, onChange }: PeoplePickerProps): JSX.Element {
   const [search, setSearch] = useState('');
-  const [first] = useState(chosen);
+  const [chosenBefore] = useState(chosen);
   const sorted = useMemo(
     () =>
       people.toSorted(
         (a, b) =>
-          Number(first.includes(b.id)) - Number(first.includes(a.id)) || personNameOf(a).localeCompare(personNameOf(b)),
+          Number(chosenBefore.includes(b.id)) - Number(chosenBefore.includes(a.id)) ||
+          personNameOf(a).localeCompare(personNameOf(b)),
       ),
-    [people, first],
+    [people, chosenBefore],
   );
   const shown = filterPeople(sorted, search).slice(0, shownMax);
   return (
@@ -55,7 +56,7 @@ export function PeoplePicker({ label, people, chosen, onChange }: PeoplePickerPr
         chosen={chosen}
         onChange={onChange}
       />
-      {shown.length === 0 && <p class="section-note">Nobody has these letters.</p>}
+      {shown.length === 0 && <p class="section-note">Nobody matches.</p>}
     </fieldset>
   );
 }

@@ -94,7 +94,7 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
               {person.seenAt === null ? 'Has not signed in yet' : <>Signed in {<Ago time={person.seenAt} />}</>}
             </span>
             <span>
-              Account made <Ago time={person.createdAt} />
+              Account created <Ago time={person.createdAt} />
             </span>
           </p>
         </div>
@@ -120,7 +120,8 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
       {link !== undefined && (
         <NewSecret title={`A new password for ${name}`} thing="link" secret={link} onClose={() => setLink(undefined)}>
           <p>
-            With this link they choose a new password, once, within a day. If the service can send mail, it has sent it.
+            They can use this link once, within a day, to choose a new password. If the service can send mail, it has
+            sent the link.
           </p>
         </NewSecret>
       )}
@@ -140,7 +141,7 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
           }}
           onClose={() => setStep(undefined)}
         >
-          They are signed out, and their tokens stop to work within seconds. The log keeps their name.
+          They are signed out, and their tokens stop working within seconds. The log keeps their name.
         </Confirm>
       )}
     </>

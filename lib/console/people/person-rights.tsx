@@ -11,11 +11,11 @@ import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { groupPermissions } from '../words/permissions.ts';
 
-/** The rights of a person: everywhere, in a project, or in an environment of it. */
+/** The rights of a person in the whole service, in a project, or in an environment of the project. */
 export function PersonRights({ id, name }: { readonly id: number; readonly name: string }): JSX.Element {
   const [project, setProject] = useState('');
   const [environment, setEnvironment] = useState('');
-  const { value: places } = useRead(
+  const { value: projectEnvironments } = useRead(
     project === '' ? undefined : getProjectEnvironments({ projectId: project }),
     60_000,
   );
@@ -46,7 +46,7 @@ export function PersonRights({ id, name }: { readonly id: number; readonly name:
           onChange={(event) => setEnvironment(event.currentTarget.value)}
         >
           <option value="">Any environment</option>
-          {places?.environments
+          {projectEnvironments?.environments
             .filter(({ visible }) => visible)
             .map((each) => (
               <option key={each.name}>{each.name}</option>
@@ -87,7 +87,7 @@ function Answer({ name, permissions, roles }: AnswerProps): JSX.Element {
   }
   return (
     <>
-      <p class="section-note">By {roles.join(', ')}, and by the roles of groups.</p>
+      <p class="section-note">Granted by {roles.join(', ')}, and by the roles of groups.</p>
       <div class="card rights">
         {groupPermissions(permissions).map(({ subject, permissions: rows }) => (
           <div key={subject}>

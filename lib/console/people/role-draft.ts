@@ -1,7 +1,7 @@
 import type { PermissionInput, ShownPermission } from '../../people/roles/role-schema.ts';
 import type { PermissionList, RoleBody, RoleWithPermissions } from '../calls/people.ts';
 
-/** Permissions of a role while it is edited: names, those of one environment with `@` and its name. */
+/** The permissions of a role while it is edited, by name. One for a single environment is `name@environment`. */
 export type RoleDraft = ReadonlySet<string>;
 
 const keyOf = (name: string, environment?: string | null) => (environment ? `${name}@${environment}` : name);
@@ -11,12 +11,12 @@ export function toRoleDraft(permissions: readonly ShownPermission[]): RoleDraft 
   return new Set(permissions.map(({ name, environment }) => keyOf(name, environment)));
 }
 
-/** Tells whether a draft has a permission: in an environment also if it has it in all. */
+/** Tells whether a draft has a permission. One for all environments includes each of them. */
 export function hasPermission(draft: RoleDraft, name: string, environment?: string): boolean {
   return draft.has(name) || (environment !== undefined && draft.has(keyOf(name, environment)));
 }
 
-/** Adds a permission or takes it away; one for all environments replaces those for single ones. */
+/** Adds or removes a permission. One for all environments replaces those for single environments. */
 export function setPermission(draft: RoleDraft, name: string, isHeld: boolean, environment?: string): RoleDraft {
   const others = [...draft].filter((key) => environment !== undefined || !key.startsWith(`${name}@`));
   const after = new Set(others);

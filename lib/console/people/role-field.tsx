@@ -7,12 +7,12 @@ interface RoleFieldProps {
   readonly roles: readonly Role[];
   readonly value: number | null;
   readonly onChange: (id: number) => void;
-  /** The text for no role; without it, a role is needed. */
+  /** The text of the option for no role; missing if a role is required. */
   readonly none?: string;
   readonly isDisabled?: boolean;
 }
 
-/** The choice of a role, with the sentence about it. */
+/** The choice of a role, with its description. */
 export function RoleField({ label, roles, value, onChange, none, isDisabled = false }: RoleFieldProps): JSX.Element {
   const description = roles.find(({ id }) => id === value)?.description;
   return (

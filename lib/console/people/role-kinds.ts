@@ -1,11 +1,11 @@
 import type { Role } from '../../people/roles/role-schema.ts';
 
-/** Tells whether a role holds everywhere, not only in the projects where it is granted. */
+/** Tells whether a role applies to the whole service, not only to the projects where it is granted. */
 export function isRootRole({ type }: Pick<Role, 'type'>): boolean {
   return type === 'root' || type === 'root-custom';
 }
 
-/** Tells whether a role is one that somebody has made, and may change. */
+/** Tells whether somebody has created a role. A built-in role cannot be changed. */
 export function isCustomRole({ type }: Pick<Role, 'type'>): boolean {
   return type === 'root-custom' || type === 'custom';
 }

@@ -84,7 +84,7 @@ const kinds: readonly ChoiceCard<Kind>[] = [
   {
     value: 'root-custom',
     title: 'Everywhere',
-    text: 'It holds in the whole service, and is the only one of a person.',
+    text: 'It applies to the whole service. Each person has one such role.',
   },
 ];
 
@@ -124,7 +124,7 @@ function RoleForm({ role, list }: RoleFormProps): JSX.Element {
           <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} />
           {role === undefined && (
             <ChoiceCards
-              label="Where does it hold?"
+              label="Where does it apply?"
               cards={kinds}
               value={draft.type}
               onChoose={(type) => set({ type })}

@@ -8,7 +8,7 @@ import { Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { isCustomRole, isRootRole } from './role-kinds.ts';
 
-/** The roles: those that hold everywhere, and those of projects. */
+/** The roles: those of the whole service, and those of projects. */
 export function Roles(): JSX.Element {
   const path = getRoles({});
   const { value, problem } = useRead(path, 30_000);
@@ -18,7 +18,7 @@ export function Roles(): JSX.Element {
     <>
       <RoleTable
         title="Everywhere"
-        note="Everybody has one of these. It holds in the whole service."
+        note="Everybody has one of these. It applies to the whole service."
         roles={value.roles.filter(isRootRole)}
       />
       <RoleTable
