@@ -3,8 +3,9 @@ import { listProblems } from '../data/use-sending.ts';
 import { showProblem } from './toasts.tsx';
 
 /**
- * Carries out an act that has no form and no dialog; if it is refused, a message says why.
+ * Carries out an act that has no form and no dialog. If the service refuses it, a message says why.
  * @returns true if it succeeded.
+ * @throws all errors but refusals.
  */
 export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
   try {

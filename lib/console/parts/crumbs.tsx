@@ -3,19 +3,19 @@ import { Fragment, type JSX } from 'preact';
 import { projectNameOf, useStart } from '../data/start.ts';
 import { Icon } from './icon.tsx';
 
-/** A page above this one. */
+/** A page above this one, with its name and its path. */
 type Place = readonly [name: string, to: string];
 
-/** Returns the place of a project, by its name. */
+/** Returns the breadcrumb of a project. */
 export function useProjectPlace(project: string): Place {
   const { value: start } = useStart();
   return [projectNameOf(start, project), `/projects/${project}`];
 }
 
-/** The way from the list to the page, as links. */
+/** Breadcrumbs: links to the pages above this one. */
 export function Crumbs({ places }: { readonly places: readonly Place[] }): JSX.Element {
   return (
-    <nav class="crumbs" aria-label="Place">
+    <nav class="crumbs" aria-label="Breadcrumbs">
       {places.map(([name, to], index) => (
         <Fragment key={to}>
           {index > 0 && <Icon name="chevron-right" size={14} />}

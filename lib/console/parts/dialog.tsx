@@ -11,8 +11,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog, which is a sheet at the bottom of a phone. The browser keeps the focus in it, closes it by Escape and gives the focus
- * back. Escape and a click beside it mean "do nothing".
+ * A modal dialog. On a phone, it is a sheet at the bottom. The browser keeps the focus in it, and gives the focus back afterwards.
+ * Escape and a click outside close it without an action.
  */
 export function Dialog({ title, onClose, actions, children, kind = 'confirm' }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
@@ -21,18 +21,18 @@ export function Dialog({ title, onClose, actions, children, kind = 'confirm' }: 
   useEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    // A form begins at its first field; a question at the act that does nothing, never at an override.
+    // A form focuses its first field. A question focuses its first button, which cancels: Enter must never confirm by accident.
     const first = dialog?.querySelector<HTMLElement>('[autofocus], .dialog-body .input');
     (first ?? dialog?.querySelector<HTMLElement>('.dialog-actions .button'))?.focus();
     isShown.current = true;
     return () => {
-      // The browser tells of this close after the dialog has gone, when another one may stand in its place.
+      // The browser reports this close after the dialog has gone. By then, another dialog may be open.
       isShown.current = false;
       dialog?.close();
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape is the key for it, which the browser handles
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it by Escape
     <dialog
       ref={ref}
       class={`dialog ${kind}`}

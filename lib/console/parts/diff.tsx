@@ -2,7 +2,7 @@ import './diff.css';
 import type { JSX } from 'preact';
 import type { Difference } from '../words/differences.ts';
 
-/** Differences as a table: what was is struck through, what is new is marked, also without colours. */
+/** Differences as a table. Old values are struck through and new ones are marked, not only by colour. */
 export function Diff({ differences }: { readonly differences: readonly Difference[] }): JSX.Element {
   return (
     <table class="diff">

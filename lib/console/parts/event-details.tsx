@@ -9,11 +9,11 @@ import { Diff } from './diff.tsx';
 interface EventDetailsProps {
   readonly before: ShownEvent['preData'];
   readonly after: ShownEvent['data'];
-  /** Acts on the states before and after. */
+  /** Buttons for the states before and after. */
   readonly children?: ComponentChildren;
 }
 
-/** The difference that an event made, folded away; it is drawn when somebody unfolds it, since a page has many. */
+/** The differences of an event, collapsed. They are drawn when somebody expands them, since a page has many. */
 export function EventDetails({ before, after, children }: EventDetailsProps): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   const differences = useMemo(() => listDifferences(before, after), [before, after]);
@@ -37,7 +37,7 @@ export function EventDetails({ before, after, children }: EventDetailsProps): JS
   );
 }
 
-/** Tells whether a state has more than the change request that it belongs to, such as ids of roles, for the JSON. */
+/** Tells whether the JSON of a state is worth showing: it has more than the ids of its change request. */
 function hasContent(state: object): boolean {
   return Object.keys(state).some((name) => !name.startsWith('changeRequest'));
 }

@@ -3,7 +3,7 @@ import { type ComponentChildren, cloneElement, isValidElement, type JSX } from '
 import { useId } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** A field of a form with its name, a hint, and what is wrong with its value. */
+/** A form field: a label, a control, and below it a hint and the problem with its value. */
 export function Field({
   label,
   hint,
@@ -16,8 +16,9 @@ export function Field({
   readonly children: ComponentChildren;
 }): JSX.Element {
   const id = useId();
-  // A hint describes the control; inside its label it would be a part of its name.
-  if (isValidElement(children) && typeof children.type === 'string') {
+  const isHtmlElement = isValidElement(children) && typeof children.type === 'string';
+  // Inside the label, screen readers would read the hint as a part of the name. A component cannot be given an id from here.
+  if (isHtmlElement) {
     const description = hint === undefined ? {} : { 'aria-describedby': `${id}-hint` };
     return (
       <div class="field">
@@ -39,7 +40,7 @@ export function Field({
   );
 }
 
-/** A problem with a field or a form. */
+/** A problem with a field or a form. Screen readers announce it. */
 export function FieldProblem({ text }: { readonly text: string }): JSX.Element {
   return (
     <span class="field-problem" role="alert">
@@ -49,7 +50,7 @@ export function FieldProblem({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** A field to search in a list, which `/` jumps to. */
+/** The search field of a list. The key `/` moves the focus to it. */
 export function SearchField({
   label,
   value,

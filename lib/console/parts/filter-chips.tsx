@@ -8,7 +8,7 @@ interface FilterChipsProps<T extends string> {
   readonly countOf: (value: T) => number;
 }
 
-/** Filters of a list with their counts, kept as `show` in the address. Filters that nothing passes are left out. */
+/** Filters of a list with their counts, kept as `show` in the address. Filters without a match are left out. */
 export function FilterChips<T extends string>({ choices, chosen, countOf }: FilterChipsProps<T>): JSX.Element {
   return (
     <div class="chips">

@@ -5,13 +5,13 @@ import { Dialog } from './dialog.tsx';
 import { FormProblems } from './form-problems.tsx';
 import type { IconName } from './icons.ts';
 
-/** The words and the looks of a dialog with an act. */
+/** The texts and the looks of a dialog with an act. */
 export interface ActProps {
   /** A question that names the object: "Archive new-checkout?". */
   readonly title: string;
-  /** The verb of the act, on its button; undefined while there is nothing to do but to close the dialog. */
+  /** The verb of the act, on its button; undefined if the dialog can only be closed. */
   readonly verb: string | undefined;
-  /** The words for doing nothing. */
+  /** The text of the button that cancels. */
   readonly cancel?: string | undefined;
   readonly kind?: 'confirm' | 'urgent' | 'wide';
   readonly icon?: IconName;
@@ -19,7 +19,7 @@ export interface ActProps {
   readonly isDisabled?: boolean;
   /** The reason why the act is not possible now. */
   readonly reason?: string | undefined;
-  /** Does nothing, but where closing the dialog is not enough. */
+  /** Called by the button that cancels; `onClose` unless it is given. */
   readonly onCancel?: () => void;
   readonly onClose: () => void;
   /** Another way to do it, with its verb. */

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { here } from '../shell/router.ts';
 
-/** The heading of a page. It takes the focus when the page opens, so that a screen reader says where one is, and names the tab. */
+/** The heading of a page, which also names the tab. It takes the focus when the page opens, so that screen readers announce the page. */
 export function Heading({
   title,
   children,

@@ -9,7 +9,7 @@ export interface MenuItem {
   readonly label: string;
   readonly icon: IconName;
   readonly isDanger?: boolean;
-  /** The reason why it is not possible. */
+  /** The reason why the act is not possible. */
   readonly reason?: string | undefined;
   readonly onChoose: () => void;
 }

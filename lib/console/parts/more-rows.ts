@@ -2,10 +2,13 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { here } from '../shell/router.ts';
 
-/** Rows that a list shows at first, and adds each time its end comes near: drawing a thousand at once takes too long. */
+/** The rows that a list draws at first, and adds each time its end comes near. Drawing a thousand at once takes too long. */
 const step = 20;
 
-/** Counts the rows of a long list to draw; other filters in the address begin anew. @returns the count, and a ref for an element behind the last row. */
+/**
+ * Draws a long list step by step. It starts again when the address changes, such as by a filter.
+ * @returns the number of rows to draw, and a ref for an element behind the last row.
+ */
 export function useMoreRows(total: number): { readonly count: number; readonly end: RefObject<HTMLDivElement | null> } {
   const address = here.value;
   const [grown, setGrown] = useState({ address, count: step });

@@ -7,7 +7,7 @@ import { Problem, Skeleton } from './states.tsx';
 
 interface PageListProps {
   readonly title: string;
-  /** One sentence on the purpose of the things. */
+  /** One sentence on the purpose of the listed things. */
   readonly about?: string;
   readonly actions?: ComponentChildren;
   readonly filters?: ComponentChildren;
@@ -15,13 +15,13 @@ interface PageListProps {
   readonly onRetry: () => void;
   /** The number of rows; undefined until they are read. */
   readonly count: number | undefined;
-  /** Stands in the place of rows where there are none. */
+  /** Shown instead of rows if there are none. */
   readonly empty: ComponentChildren;
   /** The rows. */
   readonly children: ComponentChildren;
 }
 
-/** A page that is a list: heading, filters, and the states of what is read. */
+/** A page with a list: its heading, its filters, and a placeholder while the list loads, fails or is empty. */
 export function PageList(props: PageListProps): JSX.Element {
   const { title, about, actions, filters, problem, onRetry, count, empty, children } = props;
   return (

@@ -2,15 +2,15 @@ import { useEffect } from 'preact/hooks';
 import { isLetter } from '../shell/shortcuts.ts';
 
 interface RowKeys {
-  /** Selects a row, or ends that it is selected, by `x`. */
+  /** Called for the key `x`, which selects or unselects a row. */
   readonly onSelect?: (row: string) => void;
-  /** Stars a row, or ends it, by `s`. */
+  /** Called for the key `s`, which adds or removes the star of a row. */
   readonly onStar?: (row: string) => void;
 }
 
 /**
- * Moves between the rows of a list by `j` and `k`, and acts on the one with the focus. A row is an element with `data-row`, its
- * key; the focus goes to its first link with `data-open`, which Enter opens.
+ * Adds keys for the rows of a list. `j` and `k` move the focus between them, and other keys act on the row with the focus. A row is
+ * an element with its key in `data-row`. The focus goes to its first link with `data-open`.
  */
 export function useRowKeys({ onSelect, onStar }: RowKeys): void {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { describeAge } from '../words/times.ts';
 import { Icon } from './icon.tsx';
 import type { IconName } from './icons.ts';
 
-/** The meaning of a colour: on, needs a look, danger, a request waits. */
+/** The meaning of a colour: on, a warning, danger, or a hint. */
 export type Tone = 'on' | 'warn' | 'bad' | 'info';
 
 interface ToneProps {
@@ -36,9 +36,9 @@ export function Avatar({ name }: { readonly name: string }): JSX.Element {
 }
 
 interface MeterProps {
-  /** Per cent. */
+  /** In per cent. */
   readonly value: number;
-  /** True if the share is of something that is off: the bar is grey. */
+  /** True for a grey bar, if the share is of something that is off. */
   readonly isOff?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function Meter({ value, isOff = false }: MeterProps): JSX.Element {
   );
 }
 
-/** A time as its age, which goes on; the exact time is its tooltip. */
+/** A time as its age, which keeps up to date. The tooltip has the exact time. */
 export function Ago({ time }: { readonly time: string }): JSX.Element {
   const [, redraw] = useState(0);
   useEffect(() => {

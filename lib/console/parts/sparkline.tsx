@@ -11,7 +11,7 @@ interface SparklineProps {
 const width = 240;
 const height = 44;
 
-/** The evaluations of a day: all of an hour as a bar, those that were on as a line. */
+/** The evaluations of a day. Each hour has a bar for all of them; a line is for those that answered yes. */
 export function Sparkline({ yes, no }: SparklineProps): JSX.Element {
   const totals = yes.map((count, hour) => count + (no[hour] ?? 0));
   const highest = Math.max(1, ...totals);

@@ -13,7 +13,7 @@ interface BannerProps {
   readonly children?: ComponentChildren;
 }
 
-/** A message above what it is about. */
+/** A message above the content that it is about. */
 export function Banner({ tone, icon, title, action, children }: BannerProps): JSX.Element {
   return (
     <div class={`banner ${tone}`}>
@@ -34,7 +34,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** Stands in the place of an empty list: why it is empty, and what one can do. */
+/** Shown instead of an empty list: the reason why it is empty, and an action. */
 export function Empty({ icon, title, action, children }: EmptyProps): JSX.Element {
   return (
     <div class="empty">
@@ -46,7 +46,7 @@ export function Empty({ icon, title, action, children }: EmptyProps): JSX.Elemen
   );
 }
 
-/** Stands in the place of a list that is being loaded; it appears after 150 ms. */
+/** Shown instead of a list while it loads. It appears after 150 ms. */
 export function Skeleton({ rows = 6 }: { readonly rows?: number }): JSX.Element {
   return (
     <div class="skeleton" role="status" aria-label="Loading">
@@ -57,7 +57,7 @@ export function Skeleton({ rows = 6 }: { readonly rows?: number }): JSX.Element 
   );
 }
 
-/** Stands in the place of a part that could not be loaded. */
+/** Shown instead of a part that could not be loaded. */
 export function Problem({
   problem,
   onRetry,

@@ -13,7 +13,7 @@ interface SwitchProps {
   readonly reason?: string | undefined;
 }
 
-/** A switch with its state as a word beside it: the state never depends on a colour alone. */
+/** A switch with its state as a word beside it, so that the state never depends on a colour alone. */
 export function Switch({ isOn, label, onSwitch, isBusy = false, isBig = false, reason }: SwitchProps): JSX.Element {
   const isRefused = reason !== undefined;
   return (

@@ -3,13 +3,13 @@ import type { ComponentChildren, JSX } from 'preact';
 
 interface TableProps {
   readonly columns: readonly string[];
-  /** The name of a last column with buttons; it is not shown. */
+  /** The name of a last column with buttons. Only screen readers read it. */
   readonly acts?: string;
   /** The rows. */
   readonly children: ComponentChildren;
 }
 
-/** A table with the same cells in each row, which is a card for each row on a phone. */
+/** A table with the same cells in each row. On a phone, each row is a card. */
 export function Table({ columns, acts, children }: TableProps): JSX.Element {
   return (
     <table class="table">

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { fragment } from '../shell/router.ts';
 
-/** A part of a page with an address of its own: the name behind the `#`. */
+/** A part of a page. Its id is the fragment of the address. */
 export type Tab = readonly [id: string, title: string, count?: number | undefined];
 
 /** Returns the part that the address names, else the first one. */
@@ -16,7 +16,7 @@ export function currentTab(tabs: readonly Tab[]): string {
 export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }): JSX.Element {
   const current = currentTab(tabs);
   const ref = useRef<HTMLElement>(null);
-  // On a phone, the current one may be beyond the edge.
+  // On a phone, the current tab may be outside the visible area.
   useEffect(() => {
     ref.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);

@@ -11,7 +11,7 @@ interface TimelineProps {
   readonly events: readonly ShownEvent[];
   /** True to name the flag of each event, with a link to it. */
   readonly namesFlags?: boolean;
-  /** True for events that are less important than others. */
+  /** Tells whether an event is less important than others. */
   readonly isFaint?: (event: ShownEvent) => boolean;
   readonly more?: (event: ShownEvent) => ComponentChildren;
 }

@@ -14,12 +14,12 @@ const shownMs = 8_000;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Shows a message for some seconds. @param undo takes it back. */
+/** Shows a message for a few seconds. @param undo reverts the change that the message is about. */
 export function showMessage(text: string, { undo }: { readonly undo?: () => void } = {}): void {
   add({ text, isBad: false, undo });
 }
 
-/** Shows a problem for some seconds. */
+/** Shows a problem for a few seconds. */
 export function showProblem(text: string): void {
   add({ text, isBad: true });
 }

@@ -9,7 +9,7 @@ interface CheckProps {
   readonly isDisabled?: boolean;
 }
 
-/** A box to tick with its text. */
+/** A checkbox with its text. */
 export function Check({ label, hint, isChecked, onCheck, isDisabled = false }: CheckProps): JSX.Element {
   return (
     <label class="check">
@@ -33,11 +33,11 @@ interface ChecksProps<T extends string | number> {
   readonly chosen: readonly T[];
   readonly onChange: (chosen: T[]) => void;
   readonly isDisabled?: boolean;
-  /** False if its label stands elsewhere. */
+  /** False if its label is shown elsewhere. */
   readonly isTitled?: boolean;
 }
 
-/** Some of a list, ticked. */
+/** Checkboxes for the values of a list. */
 export function Checks<T extends string | number>({
   label,
   choices,

@@ -3,14 +3,14 @@ import type { JSX } from 'preact';
 
 interface ChipsProps<T extends string> {
   readonly label: string;
-  /** False if the fields around it say what it is. */
+  /** False if the fields around it make its label needless. */
   readonly isTitled?: boolean;
   readonly options: readonly (readonly [value: T, text: string])[];
   readonly chosen: readonly string[];
   readonly onPress: (value: T) => void;
 }
 
-/** Values of a short list, chosen by a press each. */
+/** The values of a short list as buttons, which are pressed if they are chosen. */
 export function Chips<T extends string>({
   label,
   isTitled = true,
@@ -38,7 +38,7 @@ export function Chips<T extends string>({
   );
 }
 
-/** Puts a value into a list, or takes it out. */
+/** Adds a value to a list; removes it if it is there. */
 export function toggle<T>(values: readonly T[], value: T): readonly T[] {
   return values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 }

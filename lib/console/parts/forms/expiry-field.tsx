@@ -14,14 +14,14 @@ const choices = [
 ] as const;
 
 interface ExpiryFieldProps {
-  /** Days that are chosen at first; undefined for never. */
+  /** The days that are chosen at first; undefined for never. */
   readonly days?: number | undefined;
   /** Called with the time; with null for never, and with undefined while no date is chosen. */
   readonly onChange: (expiresAt: string | null | undefined) => void;
   readonly hasNever?: boolean;
 }
 
-/** The time at which something stops to work. */
+/** The time at which something expires. */
 export function ExpiryField({ days, onChange, hasNever = true }: ExpiryFieldProps): JSX.Element {
   const [choice, setChoice] = useState(days === undefined ? 'never' : String(days));
   function choose(chosen: string): void {
@@ -54,7 +54,7 @@ export function ExpiryField({ days, onChange, hasNever = true }: ExpiryFieldProp
   );
 }
 
-/** Returns the time in some days. */
+/** Returns the time after some days, as ISO 8601. */
 export function daysFromNow(days: number): string {
   return new Date(Date.now() + days * dayMs).toISOString();
 }

@@ -12,15 +12,15 @@ interface FormFootProps {
   readonly isDisabled?: boolean;
   /** The reason why the reader may not do it. */
   readonly reason?: string | undefined;
-  /** The page to which one goes back, or how the form closes; undefined for a form that stays. */
+  /** The path of the page to go back to, or a function that closes the form; undefined for a form that stays. */
   readonly cancel?: string | (() => void);
-  /** Plain for a form that is not the main thing of its page. */
+  /** Plain for a form that is not the main part of its page. */
   readonly kind?: 'solid' | 'plain';
-  /** More words or buttons beside these. */
+  /** More texts or buttons beside these. */
   readonly children?: ComponentChildren;
 }
 
-/** The end of a form: why it failed, the way out, and the button that sends it. */
+/** The foot of a form: its problems, a button that cancels, and a button that sends it. */
 export function FormFoot({
   verb,
   isBusy,

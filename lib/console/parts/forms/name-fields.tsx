@@ -10,7 +10,7 @@ interface Named {
 interface NameFieldsProps {
   readonly value: Named;
   readonly nameMax: number;
-  /** Undefined for descriptions of any length that the service accepts. */
+  /** In characters; undefined if only the service limits it. */
   readonly descriptionMax?: number;
   readonly onChange: (change: Partial<Named>) => void;
 }

@@ -5,11 +5,11 @@ import { CopyButton } from './copy-button.tsx';
 
 interface NewSecretProps {
   readonly title: string;
-  /** Its kind: "token", "link". */
+  /** The kind of secret: "token", "link". */
   readonly thing: string;
   readonly secret: string;
   readonly onClose: () => void;
-  /** The use of it. */
+  /** The way to use it. */
   readonly children?: ComponentChildren;
 }
 
@@ -18,7 +18,7 @@ export function NewSecret({ title, thing, secret, onClose, children }: NewSecret
   return (
     <section class="card new-secret" aria-label={title}>
       <h2>{title}</h2>
-      <p>This is the only time that you see it. Store it where your secrets are.</p>
+      <p>It is shown only now. Store it in a safe place.</p>
       <output class="mono">{secret}</output>
       {children}
       <div class="new-secret-foot">

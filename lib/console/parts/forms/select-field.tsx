@@ -8,11 +8,11 @@ interface SelectFieldProps<T extends string> {
   /** The values to choose from, with their texts where they differ. */
   readonly options: readonly (T | readonly [value: T, text: string])[];
   readonly onChoose: (value: T) => void;
-  /** Options behind these. */
+  /** Options after these. */
   readonly children?: ComponentChildren;
 }
 
-/** A field for one value of a list. */
+/** A field to choose one value of a list. */
 export function SelectField<T extends string>({
   label,
   hint,

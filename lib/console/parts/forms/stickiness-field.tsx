@@ -10,7 +10,7 @@ interface StickinessFieldProps {
 
 const words: Readonly<Record<string, string>> = { default: 'userId, else session, else random' };
 
-/** A field for what a share of users goes by. */
+/** The choice of the stickiness: the context field that decides which users belong to a share. */
 export function StickinessField({ value, onChoose }: StickinessFieldProps): JSX.Element {
   const { value: fields } = useRead(getContextFields({}), 60_000);
   const sticky = (fields ?? []).filter(({ stickiness }) => stickiness).map(({ name }) => name);

@@ -7,7 +7,7 @@ interface TextProps {
   readonly problem?: string | undefined;
   readonly value?: string | number | undefined;
   readonly onInput: (value: string) => void;
-  /** True for a text that programs read: no capitals, no spelling. */
+  /** True for a text that programs read. Browsers then neither capitalize it nor check its spelling. */
   readonly isCode?: boolean;
   readonly required?: boolean;
   readonly maxLength?: number;
@@ -16,7 +16,7 @@ interface TextProps {
 
 interface TextFieldProps extends TextProps {
   readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'datetime-local';
-  /** For browsers that fill in fields; they leave the others alone. */
+  /** Tells browsers how to fill the field in. Without it, they do not. */
   readonly autocomplete?: 'name' | 'username' | 'current-password' | 'new-password';
   readonly inputMode?: 'url';
   readonly pattern?: string;
