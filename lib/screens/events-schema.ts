@@ -3,7 +3,7 @@ import { eventSearch, eventSearchResult } from '../events/event-search-schema.ts
 import { boolean, integer, name, object, text } from '../values/primitives.ts';
 import { shownEvent } from './shown-event-schema.ts';
 
-/** The search of a page; without `show`, it leaves out stars and registrations, which few people look for. */
+/** The search of a page. Without `show`, it leaves out stars and registrations, which few people look for. */
 export const eventsQuery = object({ ...eventSearch.entries, show: v.exactOptional(v.picklist(['all'])) });
 export type EventsQuery = v.InferOutput<typeof eventsQuery>;
 
@@ -13,7 +13,7 @@ const listedEvent = object({
 });
 export type ListedEvent = v.InferOutput<typeof listedEvent>;
 
-/** Events, and what one can choose from to find others. */
+/** Events, with the people and the environments that filters offer. */
 export const consoleEvents = object({
   events: v.array(listedEvent),
   /** True if earlier events match, too. */

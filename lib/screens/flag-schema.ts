@@ -12,7 +12,7 @@ const flagEnvironment = object({
   name,
   /** Approvals that a change needs there; missing if it needs none. */
   approvals: v.exactOptional(count),
-  /** The strategy that the project gives a flag there which has none; missing if it is Flagstaff's. */
+  /** The project's default strategy for flags without one there; missing if the project has none of its own. */
   defaultStrategy: v.exactOptional(defaultStrategy),
   yes: hours,
   no: hours,

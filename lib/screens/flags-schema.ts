@@ -8,7 +8,7 @@ const flagState = object({
   enabled: boolean,
   hasStrategies: boolean,
   lastSeenAt: v.nullable(timestamp),
-  /** Evaluations of about the last hour; missing beyond the flags whose use is read. */
+  /** Evaluations of about the last hour; missing if they were not read. */
   yes: v.exactOptional(count),
   no: v.exactOptional(count),
   /** Open change requests that change it there. */

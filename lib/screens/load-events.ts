@@ -7,7 +7,7 @@ import type { ConsoleEvents, EventsQuery } from './events-schema.ts';
 import { loadPersonNames } from './person-names.ts';
 import { loadEventView } from './show-events.ts';
 
-/** The changes whose authors one can choose from: about one page of the log, since the page is read again and again. */
+/** The number of recent changes whose authors are offered. It is about one page of the log, since browsers poll for the events. */
 const authorChanges = 1_000;
 
 /** Types of events that few people look for. */
@@ -26,7 +26,7 @@ const quietTypes: readonly EventType[] = [
 export async function loadEventsPage(request: Request, query: EventsQuery): Promise<ConsoleEvents> {
   const search = query.show === 'all' ? query : withoutQuietTypes(query);
   const [{ events: found, total }, creators, { all }] = await Promise.all([
-    // One more than the page has tells whether it is the last one.
+    // One event more than the page shows tells whether there is another page.
     searchEvents(request, { ...search, limit: search.limit + 1 }, false),
     listEventCreators(request, authorChanges),
     loadEnvironments(request),
@@ -56,6 +56,7 @@ function withoutQuietTypes(search: EventSearch): EventSearch {
   return { ...search, type: { ...type, values } };
 }
 
+/** Lists the people to search for, by name: recent authors, and the people of the search. */
 async function listPeople(
   request: Request,
   creators: readonly { readonly id: number; readonly name: string }[],

@@ -45,14 +45,14 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     listOpen(request, user, projectId),
     loadDefaultStrategies(request, projectId),
   ]);
-  const concerning = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
+  const requestsOnFlag = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
   const [{ parents, used }, applications, shown, names] = await Promise.all([
     loadParents(request, user, feature),
     listApplications(request, usage),
     showEvents(request, pickEvents(events)),
     loadPersonNames(
       request,
-      [...concerning, feature].map(({ createdBy }) => createdBy.id),
+      [...requestsOnFlag, feature].map(({ createdBy }) => createdBy.id),
     ),
   ]);
   const author = names.get(feature.createdBy.id) ?? feature.createdBy.name;
@@ -63,7 +63,7 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
     environments: feature.environments.map(({ name }) => showEnvironment(name, project, usage, defaults.get(name))),
     segments: [...used.values()].map(({ id, name, constraints }) => ({ id, name, constraints })),
     applications,
-    requests: concerning.map((one) => ({
+    requests: requestsOnFlag.map((one) => ({
       id: one.id,
       ...(one.title !== undefined && { title: one.title }),
       state: one.state,
@@ -77,13 +77,13 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
   };
 }
 
-/** Picks the events that the history begins with: it leaves out who marked the flag as a favorite. */
+/** Picks the first events of the history. Favorites are left out. */
 function pickEvents(events: readonly string[]): Event[] {
   const parsed = events.map((text) => JSON.parse(text) as Event);
   return parsed.filter(({ type }) => !/favorited$/.test(type)).slice(0, eventsMax);
 }
 
-/** Loads the flags that a flag depends on, but archived ones, and the segments that it or one of them uses. */
+/** Loads the live flags that a flag depends on, and the segments that all of these flags use. */
 async function loadParents(request: Request, user: Actor, feature: FeatureView) {
   const found = await Promise.all(
     feature.dependencies.map((parent) =>

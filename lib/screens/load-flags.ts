@@ -10,12 +10,12 @@ import { loadPersonNames } from './person-names.ts';
 import { loadUrgentUsage } from './urgent-usage.ts';
 
 /**
- * Loads the live flags of a project, or of all that the reader sees, as a list shows them: by project, then by name.
- * @param project undefined for all; an unknown one has no flags.
+ * Loads the live flags for a list, by project and name.
+ * @param project undefined for all projects that the reader sees; an unknown one has no flags.
  */
 export async function loadFlags(request: Request, user: Actor, project: string | undefined): Promise<ConsoleFlags> {
   const ids = project === undefined ? await listProjectIds(request) : await listIfVisible(request, project);
-  const [shelves, places, isFavorite, lastSeen, requestsOn] = await Promise.all([
+  const [shelves, projectsById, isFavorite, lastSeen, requestsOn] = await Promise.all([
     loadShelves(request, ids),
     projects.findSome(request, ids),
     loadFavorites(request, user),
@@ -39,16 +39,16 @@ export async function loadFlags(request: Request, user: Actor, project: string |
       stage: feature.lifecycle.stage,
       tags: tags.map(({ type: tagType, value }) => (tagType === 'simple' ? value : `${tagType}:${value}`)),
       owner: { id: createdBy.id, name: names.get(createdBy.id) ?? createdBy.name },
-      environments: showStates(shelved, places.get(feature.project), lastSeen).map((state) => {
+      environments: showStates(shelved, projectsById.get(feature.project), lastSeen).map((state) => {
         const requests = requestsOn(name, state.name);
         return { ...state, ...usage.get(name)?.get(state.name), ...(requests.length > 0 && { requests }) };
       }),
     };
   };
-  return { environments: listEnvironments([...places.values()]), flags: live.map(show) };
+  return { environments: listEnvironments([...projectsById.values()]), flags: live.map(show) };
 }
 
-/** Returns a project in a list; an empty list if the caller does not see it. */
+/** Lists only the given project; nothing if the caller does not see it. */
 async function listIfVisible(request: Request, project: string): Promise<string[]> {
   return (await findVisibleProject(request, project)) === undefined ? [] : [project];
 }
@@ -72,7 +72,7 @@ function showStates(
   });
 }
 
-/** Returns the environments of some projects in their order, each once. */
+/** Lists the environments of projects in their order, each once. */
 function listEnvironments(all: readonly Project[]): ConsoleFlags['environments'] {
   const byName = new Map(all.flatMap(({ environments }) => environments.map((each) => [each.name, each])));
   return [...byName.values()]

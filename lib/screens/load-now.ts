@@ -17,10 +17,10 @@ const eventsMax = 50;
 
 const hourMs = 60 * 60 * 1_000;
 
-/** Loads the switches of production and the events of the last hour, for an incident. */
+/** Loads the states of flags in production and the events of the last hour, for an incident. */
 export async function loadNow(request: Request, user: Actor): Promise<ConsoleNow> {
   const ids = await listProjectIds(request);
-  const [shelves, places, isFavorite, lastSeen, events] = await Promise.all([
+  const [shelves, projectsById, isFavorite, lastSeen, events] = await Promise.all([
     loadShelves(request, ids),
     projects.findSome(request, ids),
     loadFavorites(request, user),
@@ -32,7 +32,7 @@ export async function loadNow(request: Request, user: Actor): Promise<ConsoleNow
   return {
     flags: live.flatMap((shelved) => {
       const { name, project, type } = shelved.feature;
-      const environments = listProductionStates(shelved, places.get(project), usage.get(name));
+      const environments = listProductionStates(shelved, projectsById.get(project), usage.get(name));
       if (environments.length === 0) return [];
       return [{ name, project, type, favorite: isFavorite(shelved.feature), environments }];
     }),
@@ -40,7 +40,7 @@ export async function loadNow(request: Request, user: Actor): Promise<ConsoleNow
   };
 }
 
-/** Lists the states of a feature in the environments of its project that are production. */
+/** Lists the states of a feature in the production environments of its project. */
 function listProductionStates(
   { summaries }: ShelvedFeature,
   project: Project | undefined,

@@ -34,7 +34,7 @@ type LoadedRequest = Omit<ConsoleRequestPage, 'version'> & { readonly version: n
 /** The most flags of a request that the page shows as they are now. */
 const featuresMax = 20;
 
-/** The longest time between a request's own time of its application and that of its event. */
+/** The longest time between the application of a request and the event about it, in milliseconds. */
 const appliedWithinMs = 5_000;
 
 /**
@@ -90,7 +90,7 @@ export async function loadRequestPage(
   };
 }
 
-/** Finds the person who applied a request by its event, since the request itself does not say so. */
+/** Finds the person who applied a request. The request does not name them, but the event about it does. */
 async function findWhoApplied(
   request: Request,
   { id, state, stateTimestamps, override }: ChangeRequest,
@@ -151,23 +151,23 @@ function listPeople(
   return [...people.flatMap((person) => (person === undefined ? [] : [person.id])), ...reviewers];
 }
 
-/** Decides by the rules of the change itself what the reader may do, and says why not. */
+/** Decides by the rules of each operation whether the reader may carry it out, and gives the reasons if not. */
 function decidePermissions(caller: PermittedCaller, before: ChangeRequest, rules: Rules): ConsoleRequestPage['may'] {
   const at = new Date().toISOString();
   const reach = (state: 'Approved' | 'Rejected' | 'Cancelled') => () =>
     decideTransition(state, { before, input: { state }, caller, rules, at });
   return {
-    approve: tryTo(reach('Approved')),
-    reject: tryTo(reach('Rejected')),
-    cancel: tryTo(reach('Cancelled')),
-    apply: tryTo(() => {
+    approve: checkPermission(reach('Approved')),
+    reject: checkPermission(reach('Rejected')),
+    cancel: checkPermission(reach('Cancelled')),
+    apply: checkPermission(() => {
       assertStateIn(before, 'Applied', ['Approved', 'Scheduled']);
       assertMayInEnvironments(caller, 'APPLY_CHANGE_REQUEST', before, rules);
       assertApproved(before, rules);
     }),
-    edit: tryTo(() => assertEditable(before, caller, rules)),
-    manage: tryTo(() => assertAuthorOrAdmin(before, caller)),
-    review: tryTo(() => {
+    edit: checkPermission(() => assertEditable(before, caller, rules)),
+    manage: checkPermission(() => assertAuthorOrAdmin(before, caller)),
+    review: checkPermission(() => {
       if (!awaitsReview(before)) throw invalid('Nothing waits for a review.');
       assertMayInEnvironments(caller, 'APPROVE_CHANGE_REQUEST', before, rules);
       assertImpartial(caller, before, rules);
@@ -175,9 +175,10 @@ function decidePermissions(caller: PermittedCaller, before: ChangeRequest, rules
   };
 }
 
-function tryTo(act: () => void): true | string {
+/** Runs a check. @returns true if it passes, else the message of its refusal. @throws any other error. */
+function checkPermission(assert: () => void): true | string {
   try {
-    act();
+    assert();
     return true;
   } catch (error) {
     if (error instanceof ApiError) return error.message;

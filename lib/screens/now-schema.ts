@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { boolean, count, name, object, text } from '../values/primitives.ts';
 import { shownEvent } from './shown-event-schema.ts';
 
-/** The state of a flag in an environment of production. */
+/** The state of a flag in a production environment. */
 const productionState = object({
   name,
   enabled: boolean,
@@ -22,6 +22,6 @@ const nowFlag = object({
 });
 export type NowFlag = v.InferOutput<typeof nowFlag>;
 
-/** The switches of production and the events of the last hour, for an incident. */
+/** The states of flags in production and the events of the last hour, for an incident. */
 export const consoleNow = object({ flags: v.array(nowFlag), events: v.array(shownEvent) });
 export type ConsoleNow = v.InferOutput<typeof consoleNow>;

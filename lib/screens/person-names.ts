@@ -2,7 +2,7 @@ import { systemUser } from '../events/actor.ts';
 import { loadAccounts } from '../identity/accounts.ts';
 import type { Request } from '../request.ts';
 
-/** Loads the names of people by id, as colleagues call them, and that of the service; those of deleted people are missing. */
+/** Loads the display names of people by id, and that of the service. Deleted people have none. */
 export async function loadPersonNames(request: Request, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const accounts = await loadAccounts(
     request,

@@ -4,10 +4,10 @@ import { feature } from '../features/feature-schema.ts';
 import { constraint } from '../features/strategies/constraint-schema.ts';
 import { boolean, count, id, integer, name, object, text, timestamp } from '../values/primitives.ts';
 
-/** Something that a reader may do, or the reason why not. */
+/** True if the reader may do something; else the reason why not. */
 const permitted = v.union([v.literal(true), text]);
 
-/** The name of a person by id, as colleagues call them. */
+/** The id and the display name of a person. */
 const personName = object({ id: integer, name: text });
 
 /** All that the page of a change request shows. */
@@ -22,7 +22,7 @@ export const consoleRequest = object({
   /** The flags that it changes, as they are now. */
   features: v.array(feature),
   segments: v.array(object({ id, name: text, constraints: v.array(constraint) })),
-  /** The context fields that these compare, or will compare, with their legal values. */
+  /** The context fields that these flags and segments use, or will use, with their legal values. */
   contextFields: v.array(object({ name: text, legalValues: v.array(text) })),
   /** People who may approve; those who are asked come first. */
   reviewers: v.array(object({ ...personName.entries, isAsked: boolean })),
@@ -41,7 +41,7 @@ export const consoleRequest = object({
     edit: permitted,
     /** To change its title and the people who are asked. */
     manage: permitted,
-    /** To write that one has looked at the changes of an override. */
+    /** To record that the reader has looked at the changes of an override. */
     review: permitted,
   }),
 });

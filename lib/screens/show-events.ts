@@ -9,15 +9,15 @@ type Names = ReadonlyMap<number, string>;
 
 type NamelessEvent = Omit<Event, 'tags' | 'groupType'>;
 
-/** The most change requests that are read for a list of events: each may be as large as an item of the store. */
+/** The most change requests that are read for a list of events. Each may be as large as an item of the store. */
 const requestsMax = 100;
 
-/** Names the authors of events as colleagues call them, and those who approved the change request of an event. */
+/** Adds the display name of the author to each event, and the names of those who approved its change request. */
 export async function showEvents(request: Request, events: readonly NamelessEvent[]): Promise<ShownEvent[]> {
   return events.map(await loadEventView(request, events));
 }
 
-/** Loads the names of people and change requests that events need. @returns a function that shows one of the events. */
+/** Loads the display names and the change requests of events. @returns a function that shows one of the events. */
 export async function loadEventView<E extends NamelessEvent>(
   request: Request,
   events: readonly E[],

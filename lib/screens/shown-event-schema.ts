@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { event } from '../events/event-schema.ts';
 import { id, name, object, text } from '../values/primitives.ts';
 
-/** An event with the name of its author as colleagues call them. */
+/** An event with the display name of its author. */
 export const shownEvent = object({
   ...v.pick(v.object(event.entries), [
     'id',

@@ -5,15 +5,15 @@ import { type LastSeenOf, latestOf } from '../features/use/last-seen.ts';
 import type { Request } from '../request.ts';
 import { mapChunks } from '../values/lists.ts';
 
-/** The most features whose use is read: each takes two reads. */
+/** The most features whose usage is read. Each takes two reads. */
 const usedMax = 100;
 
-/** Features whose use is read at the same time. */
+/** The number of features whose usage is read at the same time. */
 const featuresAtOnce = 16;
 
 /**
- * Loads the evaluations of about the last hour, by feature and environment, of features that were used lately: of favorites
- * and kill switches first.
+ * Loads the evaluations of about the last hour, by feature and environment. It reads at most `usedMax` recently used
+ * features: favorites and kill switches first.
  */
 export async function loadUrgentUsage(
   request: Request,
