@@ -12,12 +12,12 @@ export interface ConflictDialogProps<T> {
   readonly edits: ConflictingEdits<T>;
   /** The person who changed it last, and the time; undefined if nobody is known. */
   readonly change: { readonly author: string; readonly createdAt: string } | undefined;
-  /** Takes the result, which is based on the current version. */
+  /** Called with the merged state, which is based on the current version. */
   readonly onChoose: (merged: T) => void;
   readonly onClose: () => void;
 }
 
-/** Asks, part by part, whose change counts where two people have changed the same. Nothing is lost before somebody decides. */
+/** Asks, for each part that two people have changed, which change to keep. Both are kept until the reader decides. */
 export function ConflictDialog<T extends object>({
   edits: { merged, conflicts },
   change,
@@ -44,7 +44,7 @@ export function ConflictDialog<T extends object>({
         </>
       }
     >
-      <p>You both changed the same. Choose for each line; everything else of both is kept.</p>
+      <p>You both changed the same parts. Choose one version of each. All other changes are kept.</p>
       {conflicts.map((conflict) => (
         <Choice
           key={conflict.part}

@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly onDiscard: () => void;
 }
 
-/** The notice that earlier edits are back in a form, with a button that discards them. */
+/** The notice that earlier edits were restored in a form, with a button that discards them. */
 export function DraftNotice({ restoredAt, onDiscard }: NoticeProps): JSX.Element | null {
   if (restoredAt === undefined) return null;
   return (

@@ -11,12 +11,12 @@ import { Icon } from '../icon.tsx';
 interface TagsFieldProps {
   readonly label?: string;
   readonly tags: readonly FlagTag[];
-  /** False for a field that only removes. */
+  /** False if tags can only be removed. */
   readonly canAdd?: boolean;
   readonly onChange: (tags: readonly FlagTag[]) => void;
 }
 
-/** The tags of a flag: chips to remove, and a field for more, which reads the tags that exist when somebody uses it. */
+/** The tags of a flag as chips that can be removed, and a field for another. The field reads the existing tags when it is first used. */
 export function TagsField({ label = 'Tags', tags, canAdd = true, onChange }: TagsFieldProps): JSX.Element {
   const [isUsed, setUsed] = useState(false);
   const { value: known } = useRead(isUsed ? getTags({}) : undefined, 60_000);

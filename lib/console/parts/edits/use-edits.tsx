@@ -8,11 +8,11 @@ import { Later } from '../later.tsx';
 import type { ConflictDialogProps } from './conflict-dialog.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 
-/** Loads the question whose change counts: it is seldom needed. */
+/** Loads the dialog about conflicts, which few people need. */
 const loadDialog = async <T extends object>(): Promise<ComponentType<ConflictDialogProps<T>>> =>
   (await import('./conflict-dialog.tsx')).ConflictDialog;
 
-/** Sends edits as a change of a state; one without a version creates the thing. */
+/** Sends edits as a change of a state. Without a version of the state, it creates the thing. */
 type Send<T, A> = (edits: T, base: Versioned<T>) => Promise<A>;
 
 interface EditsOptions<T, A> {
@@ -22,7 +22,7 @@ interface EditsOptions<T, A> {
   readonly send: Send<T, A>;
   /** Reads the current state; undefined if the thing is new or gone. */
   readonly load: () => Promise<Versioned<T> | undefined>;
-  /** @param answer what `send` has returned. */
+  /** @param answer the result of `send`. */
   readonly onSaved: (saved: T, answer: A) => unknown;
   /** The last change of the thing, where its author is known. */
   readonly lastChange?: { readonly author: string; readonly createdAt: string } | undefined;
@@ -41,19 +41,19 @@ export interface Edits<T, A = unknown> {
   /** The failure itself, with the fields that it is about. */
   readonly refusal: Refusal | undefined;
   readonly save: (event?: Event) => void;
-  /** Saves by another operation than usual. */
+  /** Saves by another operation than `send`. */
   readonly saveBy: (send: Send<T, A>) => Promise<void>;
-  /** Gives up the edits, when the form closes. */
+  /** Discards the edits when the form closes. */
   readonly forget: () => void;
-  /** The notice that edits of before are back. */
+  /** The notice that earlier edits were restored. */
   readonly notice: JSX.Element;
-  /** The question whose change counts, where two people have changed the same. */
+  /** The dialog about conflicts; undefined if there are none. */
   readonly conflict: JSX.Element | undefined;
 }
 
 /**
- * Keeps the edits of a thing that somebody else may change meanwhile: what only one of them has changed is kept of both. Nothing
- * typed is lost when saving fails, and nobody leaves the page with edits without a question.
+ * Keeps the edits of a thing that somebody else may change at the same time. Saving merges both changes, and asks about the parts that
+ * both have changed. The edits stay if saving fails. The browser asks before somebody leaves the page with edits.
  */
 export function useEdits<T extends object, A = unknown>(options: EditsOptions<T, A>): Edits<T, A> {
   const { key, original, load, onSaved, lastChange } = options;

@@ -43,7 +43,7 @@ interface DeleteUsedProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a thing is deleted, or shows where it is used, which keeps it. */
+/** Asks before a thing is deleted. If something uses it, the dialog lists the uses instead. */
 export function DeleteUsed({ thing, uses, effect, act, onClose }: DeleteUsedProps): JSX.Element {
   const isUsed = uses !== undefined && uses.length > 0;
   return (
