@@ -9,14 +9,14 @@ import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { setQuery } from '../shell/router.ts';
 import { filterNames, kinds } from './event-query.ts';
 
-/** Milliseconds after the last key until a search begins. */
+/** The time between the last key and the search. */
 const pauseMs = 300;
 
 interface FiltersProps extends Pick<ConsoleEvents, 'people' | 'environments'> {
   readonly query: URLSearchParams;
 }
 
-/** The filters of the events page; the address holds them. */
+/** The filters of the events page. The address of the page holds them. */
 export function EventFilters({ query, people, environments }: FiltersProps): JSX.Element {
   const showsAll = query.get('show') === 'all';
   const isFiltered = filterNames.some((name) => query.has(name));
@@ -74,11 +74,11 @@ interface FilterProps {
   readonly query: URLSearchParams;
 }
 
-/** A filter that somebody types; the address follows when they pause. */
+/** A filter for a typed text. It goes into the address when the reader pauses. */
 function TypedFilter({ name, label, query, isSearch = false }: FilterProps & { readonly isSearch?: boolean }) {
   const given = query.get(name) ?? '';
   const [text, setText] = useState(given);
-  // Somebody cleared the filters, or followed a link.
+  // The address changes without typing when somebody clears the filters, or follows a link.
   useEffect(() => setText(given), [given]);
   useEffect(() => {
     if (text === given) return;

@@ -22,13 +22,13 @@ import { filterNames, toEventSearch } from './event-query.ts';
 import { groupEvents } from './group-events.ts';
 import { writeEventsAsCsv } from './write-csv.ts';
 
-/** The most events of an answer of the API, and of an export. */
+/** The most events that the API returns at once, and that an export has. */
 const limitMax = 1_000;
 
-/** The most further events of a change that are not folded away. */
-const unfoldedMax = 3;
+/** The most further events of a change that are shown without a click. */
+const expandedMax = 3;
 
-/** Everything that happened, day by day, the latest first; the events of one change are folded together. */
+/** The events by day, the latest first. Events of one change form a group. */
 export function EventsPage(): JSX.Element {
   const query = new URLSearchParams(here.value.split('?')[1]);
   const [limit, setLimit] = useState(eventsOfPage);
@@ -107,8 +107,8 @@ function More({ event, others }: MoreProps): JSX.Element {
   return (
     <>
       <EventDetails before={event.preData} after={event.data} />
-      {others.length > 0 && others.length <= unfoldedMax && list}
-      {others.length > unfoldedMax && (
+      {others.length > 0 && others.length <= expandedMax && list}
+      {others.length > expandedMax && (
         <details class="event-details">
           <summary>{countOf(others.length, 'more event', 'more events')} of the same change</summary>
           {list}
@@ -118,7 +118,9 @@ function More({ event, others }: MoreProps): JSX.Element {
   );
 }
 
-/** Saves the latest events that match the filters as a file. */
+const exportTitle = `The latest ${limitMax.toLocaleString('en')} that match`;
+
+/** The buttons that save the latest events that match the filters as a file. */
 function Export({ query }: { readonly query: URLSearchParams }): JSX.Element {
   const { isBusy, problems, send } = useSending();
   const save = (kind: 'json' | 'csv') =>
@@ -131,10 +133,10 @@ function Export({ query }: { readonly query: URLSearchParams }): JSX.Element {
   return (
     <div class="page-actions">
       <FormProblems problems={problems} />
-      <Button kind="quiet" isBusy={isBusy} title="The latest 1,000 that match" onClick={() => save('csv')}>
+      <Button kind="quiet" isBusy={isBusy} title={exportTitle} onClick={() => save('csv')}>
         Export CSV
       </Button>
-      <Button kind="quiet" isBusy={isBusy} title="The latest 1,000 that match" onClick={() => save('json')}>
+      <Button kind="quiet" isBusy={isBusy} title={exportTitle} onClick={() => save('json')}>
         Export JSON
       </Button>
     </div>
