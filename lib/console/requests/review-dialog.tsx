@@ -18,7 +18,7 @@ export function ReviewDialog({ page, path, onClose }: PartProps & { readonly onC
       { projectId: request.project, id: request.id },
       { body: { comment: comment.trim() }, ifMatch: version },
     );
-    showMessage('Recorded. The override has left the inbox.');
+    showMessage('The override is marked as seen. It leaves the inbox.');
     await Promise.all([reload(path), reload(startPath)]);
   }
 

@@ -16,7 +16,7 @@ const request = (id: number, rest: Partial<ListedRequest> = {}): ListedRequest =
   ...rest,
 });
 
-test('A request stands under the first heading that fits, and empty headings are left out', () => {
+test('A request goes under the first heading that fits, and empty headings are left out', () => {
   const groups = groupRequests(
     [
       request(1),
@@ -39,7 +39,7 @@ test('A request stands under the first heading that fits, and empty headings are
   expect(groupRequests([], reader)).toEqual([]);
 });
 
-test('An override that still runs is there for those who may approve, but its author', () => {
+test('An override that still runs is listed for those who may approve, except its author', () => {
   const override = 'Orders fail';
   const requests = [
     request(1, { override }),

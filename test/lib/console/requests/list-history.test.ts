@@ -24,21 +24,21 @@ const request = {
 };
 const people = [{ id: 2, name: 'Jonas' }];
 
-describe('The story of a change request', () => {
-  test('has its steps, comments and approvals in the order of time, by the names of people', () => {
+describe('The history of a change request', () => {
+  test('lists steps, comments and approvals by time, with display names', () => {
     const entries = listHistory({ request, people, scheduledBy: { id: 3, name: 'Priya' } });
     expect(entries.map(({ person: name, text, comment }) => comment ?? `${name} ${text}`)).toEqual([
       ...['Jonas began it', 'Jonas sent it for review', 'Orders are fine', 'priya approved', 'Priya scheduled it'],
     ]);
   });
 
-  test('says who applied it', () => {
+  test('names the person who applied it', () => {
     const applied = { ...request, state: 'Applied' as const, stateTimestamps: { Applied: at(5) } };
     const last = listHistory({ request: applied, people, appliedBy: { id: 3, name: 'Priya' } }).at(-1);
     expect(last).toMatchObject({ person: 'Priya', text: 'applied it' });
   });
 
-  test('of an override says who ended it and who has seen it', () => {
+  test('names the people who ended and reviewed an override', () => {
     const override = {
       ...{ reason: 'Errors are up', from: at(0), until: at(2), endedBy: person(2, 'jonas'), reviewedAt: at(5) },
       reviewedBy: person(3, 'priya'),

@@ -4,7 +4,7 @@ import { fromLocalTime, toLocalTime } from '../../../../lib/console/words/times.
 
 const suggest = (now: string) => suggestTimes(new Date(now)).map(({ words, time }) => [words, toLocalTime(time)]);
 
-test('A schedule is suggested for the next hour, the next morning and Monday morning', () => {
+test('Suggested times are in an hour, tomorrow morning and Monday morning', () => {
   expect(suggest('2026-12-02T14:03:00')).toEqual([
     ['In an hour', '2026-12-02T15:05'],
     ['Tomorrow 09:00', '2026-12-03T09:00'],
