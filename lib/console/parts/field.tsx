@@ -16,6 +16,7 @@ export function Field({
   readonly children: ComponentChildren;
 }): JSX.Element {
   const id = useId();
+  const problemLine = problem !== undefined && <FieldProblem text={problem} />;
   const isHtmlElement = isValidElement(children) && typeof children.type === 'string';
   // Inside the label, screen readers would read the hint as a part of the name. A component cannot be given an id from here.
   if (isHtmlElement) {
@@ -25,7 +26,7 @@ export function Field({
         <label for={id}>{label}</label>
         {cloneElement(children, { id, ...description })}
         {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}
-        {problem !== undefined && <FieldProblem text={problem} />}
+        {problemLine}
       </div>
     );
   }
@@ -35,7 +36,7 @@ export function Field({
       <span>{label}</span>
       {children}
       {hint !== undefined && <small>{hint}</small>}
-      {problem !== undefined && <FieldProblem text={problem} />}
+      {problemLine}
     </label>
   );
 }

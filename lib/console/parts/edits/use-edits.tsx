@@ -53,7 +53,7 @@ export interface Edits<T, A = unknown> {
 
 /**
  * Keeps the edits of a thing that somebody else may change at the same time. Saving merges both changes, and asks about the parts that
- * both have changed. The edits stay if saving fails. The browser asks before somebody leaves the page with edits.
+ * both have changed. The edits stay if saving fails. Readers are asked before they leave the page with edits.
  */
 export function useEdits<T extends object, A = unknown>(options: EditsOptions<T, A>): Edits<T, A> {
   const { key, original, load, onSaved, lastChange } = options;
