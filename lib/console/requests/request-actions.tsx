@@ -61,7 +61,8 @@ export function RequestActions({ page, path }: PartProps): JSX.Element | null {
         </Button>
       )}
       {state === 'Draft' && (
-        <Button kind="solid" isBusy={isSending} onClick={sendForReview} reason={describeRefusal(may.edit)}>
+        // With a key, the element does not become that of the next button, which would get its focus.
+        <Button key="send" kind="solid" isBusy={isSending} onClick={sendForReview} reason={describeRefusal(may.edit)}>
           Send for review
         </Button>
       )}
