@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -97,4 +98,11 @@ export function writeIcons(): void {
     '',
   ].join('\n');
   writeFileSync(target, text);
+  // The check of the repository wants it in the form of all other files.
+  execFileSync(process.execPath, [
+    fileURLToPath(import.meta.resolve('@biomejs/biome/bin/biome')),
+    'format',
+    '--write',
+    target,
+  ]);
 }
