@@ -46,7 +46,6 @@ export interface ClientContent {
 
 /** Callers choose their queries, so the number of cached responses is limited. */
 const answersMax = 50;
-const contentsOf = cachePerObject((_: Snapshot) => new BoundedMap<string, ClientContent>(answersMax));
 const answersOf = cachePerObject((_: Snapshot) => new BoundedMap<string, Answer>(answersMax));
 
 /**
@@ -126,21 +125,15 @@ function buildAnswer(snapshot: Snapshot, query: ShownQuery): Answer {
   return answer;
 }
 
-/** Builds the features and segments that match a query; the same object until something changes. */
+/** Builds the features and segments that match a query. Callers keep what they make of it: its text takes much memory. */
 export function buildContent(snapshot: Snapshot, query: ShownQuery): ClientContent {
-  const contents = contentsOf(snapshot);
-  const queryText = JSON.stringify(query);
-  const cached = contents.get(queryText);
-  if (cached !== undefined) return cached;
   const matching = snapshot.features.filter((feature) => matchesQuery(feature, query, snapshot));
   const isInline = query.inlineSegmentConstraints;
   const features = isInline ? matching.map((feature) => inlineSegments(feature, snapshot)) : matching;
   const segments = isInline ? undefined : listUsedSegments(matching, snapshot);
   const segmentsText = segments === undefined ? '' : `,"segments":${JSON.stringify(segments)}`;
   const text = `"features":[${features.map(writeFeature).join(',')}]${segmentsText}`;
-  const content = { features, segments, text, hash: sha256(text, 'base64url').slice(0, 16) };
-  contents.set(queryText, content);
-  return content;
+  return { features, segments, text, hash: sha256(text, 'base64url').slice(0, 16) };
 }
 
 /** Returns the JSON of a feature, which is cached with the feature. */
