@@ -5,7 +5,7 @@ import type { Moment } from '../../values/time.ts';
 import { buildContent, type ShownQuery, toShownQuery, writeFeature } from '../client-features.ts';
 import type { ClientFeaturesQuery } from '../client-features-schema.ts';
 import { isCurrent, lineageOf, loadSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
-import { View } from './view.ts';
+import { View, type ViewState } from './view.ts';
 
 /** The events that an SDK lacks, and the ETag of the state that it has with them. */
 export interface ClientDelta {
@@ -31,6 +31,10 @@ const tagPattern = /^(?:W\/)?"?(?<revision>0|[1-9]\d{0,14}):(?<hash>[\w-]{16})"?
 const viewsMax = 50;
 const viewsOf = cachePerObject((_lineage: object) => new BoundedMap<string, View>(viewsMax));
 
+/** SDKs with the same state get the same object, so that it is compressed once. Few states are so common that this pays. */
+const sharedMax = 10;
+const sharedOf = cachePerObject((_: ViewState) => new BoundedMap<string, ClientDelta>(sharedMax));
+
 /**
  * Serves the changes in a token's scope since the state that an SDK names in `If-None-Match`; everything to an SDK whose state
  * this process has not seen. The SDK then has a state that is not older than the one that it had.
@@ -51,12 +55,20 @@ export async function serveDelta(
     view = viewOf(snapshot, shown);
   }
   const { revision, hash } = view.state;
-  return {
-    text: `{"events":${view.writeEventsSince(tag?.hash)}}`,
-    etag: tag?.hash === hash ? tag.text : `"${revision}:${hash}"`,
-    stale: snapshot.stale,
-    holds: (at: Moment) => isCurrent(snapshot, at),
+  const { stale } = snapshot;
+  const holds = (at: Moment) => isCurrent(snapshot, at);
+  if (tag?.hash === hash) return { text: '{"events":[]}', etag: tag.text, stale, holds };
+  const from = view.knows(tag?.hash) ? tag?.hash : undefined;
+  const shared = sharedOf(view.state);
+  const id = `${from}:${stale}`;
+  const delta = shared.get(id) ?? {
+    text: `{"events":${view.writeEventsSince(from)}}`,
+    etag: `"${revision}:${hash}"`,
+    stale,
+    holds,
   };
+  shared.set(id, delta);
+  return delta;
 }
 
 function parseTag(ifNoneMatch = ''): Tag | undefined {
@@ -70,7 +82,7 @@ function viewOf(snapshot: Snapshot, query: ShownQuery): View {
   const views = viewsOf(lineageOf(snapshot));
   const id = JSON.stringify(query);
   const known = views.get(id);
-  if (known?.state.revision === snapshot.revision) return known;
+  if (known !== undefined && known.state.revision >= snapshot.revision) return known;
   const { features, segments = [], hash } = buildContent(snapshot, query);
   const state = {
     revision: snapshot.revision,

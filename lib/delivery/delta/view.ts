@@ -59,6 +59,11 @@ export class View {
     this.#steps = [...this.#steps, step].slice(-stepsMax);
   }
 
+  /** Tells whether it remembers what has changed since the state with a hash. */
+  knows(hash: string | undefined): boolean {
+    return this.#steps.some(({ from }) => from === hash);
+  }
+
   /**
    * Writes the events that bring an SDK from the state with a hash to the present one, as a list in JSON; none if it has that.
    * Everything is sent anew where the hash is unknown or the list would be longer.

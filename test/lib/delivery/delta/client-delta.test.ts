@@ -78,6 +78,21 @@ describe('An SDK that polls for changes', () => {
     expect(await ask(etag)).toMatchObject({ etag, text: '{"events":[]}' });
   });
 
+  test('shares its answer with the others that have the same state, or none, so that it is compressed once', async () => {
+    const { name } = await world.feature({ on: true });
+    const process = anotherProcess(service.table);
+    using clock = stoppedClock();
+    const ask = (ifNoneMatch?: string) => serveDelta(process, scope, { query: {}, ifNoneMatch });
+    const first = await ask();
+    expect(await ask('"1:AAAAAAAAAAAAAAAA"')).toBe(first);
+    await world.ask('POST', paths.off(), { features: [name] });
+    clock.pass(checkedMs);
+    const [before, now] = [await ask(first.etag), await ask()];
+    expect(await ask(first.etag)).toBe(before);
+    expect(await ask('"1:AAAAAAAAAAAAAAAA"')).toBe(now);
+    expect([before.etag, now.etag]).not.toContain(first.etag);
+  });
+
   test('gets everything again for a tag that nobody gave it', async () => {
     await world.feature({ on: true });
     const token = await world.clientToken(scope);
