@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import type { Transporter } from 'nodemailer';
 import type { MailTransport } from '../../lib/sign-in/send-mail.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
@@ -26,7 +27,7 @@ async function openTransporter({ protocol, hostname, port, username, password }:
     port: port === '' ? (isTls ? 465 : 587) : Number(port),
     secure: isTls,
     requireTLS: !isTls && username !== '' && !isLoopback(hostname),
-    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(username !== '' && { auth: { user: querystring.unescape(username), pass: querystring.unescape(password) } }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

@@ -72,6 +72,12 @@ describe('Mails reach an SMTP server', () => {
   });
 });
 
+test('A password with a percent sign works as it is', async () => {
+  await using server = await openMailServer({ ...tls, secure: true });
+  await openSmtp(`smtps://flags:100%sure@localhost:${server.port}`)(mail);
+  expect(server.passwords).toEqual(['100%sure']);
+});
+
 describe('No password is sent', () => {
   test('to a server whose certificate nobody vouches for', async () => {
     setDefaultCACertificates(before);
