@@ -21,6 +21,11 @@ export function useMailTransport(next: MailTransport): void {
   transport = next;
 }
 
+/** Tells whether mails may be sent after the reply: a function of AWS stops with its reply, but it only knows SES. */
+export function mailsOutliveReplies(): boolean {
+  return transport !== sendBySes;
+}
+
 /** The format of the sender: one address without a display name. */
 export const senderPattern = /^[^\s@*?]+@[^\s@*?]+$/;
 

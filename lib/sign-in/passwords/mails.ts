@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { User } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import { takeMailAttempt } from '../attempts.ts';
-import { formatGreeting, mailSender, sendMail } from '../send-mail.ts';
+import { formatGreeting, mailSender, mailsOutliveReplies, sendMail } from '../send-mail.ts';
 import { takesPasswords } from '../ways.ts';
 import { makeMailedLink } from './links.ts';
 import { findUserId } from './records.ts';
@@ -80,5 +80,7 @@ async function mailIfKnown(
   ]);
   if (!isAllowed || !hasPasswords || userId === undefined) return;
   const { user, secret } = await makeMailedLink(request, email);
-  await mailReset(request, user, resetLinkUrl(origin, secret));
+  const sending = mailReset(request, user, resetLinkUrl(origin, secret));
+  // A mail server may take longer than the reply, which would reveal that a user has the address.
+  if (!mailsOutliveReplies()) await sending;
 }

@@ -1,6 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadTokensOfUser } from '../../../lib/identity/tokens/tokens.ts';
 import { isAddressClaimed } from '../../../lib/sign-in/own-address.ts';
+import { sendBySes } from '../../../lib/sign-in/send-by-ses.ts';
+import { type MailTransport, useMailTransport } from '../../../lib/sign-in/send-mail.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { openSes, type Ses } from '../../harness/ses.ts';
 import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';
@@ -121,6 +124,19 @@ describe('With a configured sender', () => {
     await askForLink('zoe@example.com');
     expect(ses.mails).toHaveLength(11);
   });
+});
+
+test('A slow mail server does not reveal who has an account', async () => {
+  await create({ sendEmail: false });
+  const accepted = Promise.withResolvers<void>();
+  const transport = vi.fn<MailTransport>(() => accepted.promise);
+  useMailTransport(transport);
+  onTestFinished(() => useMailTransport(sendBySes));
+  const answer = askForLink('zoe@example.com');
+  const first = await Promise.race([answer, setTimeout(5_000, 'nothing')]);
+  accepted.resolve();
+  expect(first).toMatchObject({ status: 200 });
+  expect(transport).toHaveBeenCalledTimes(1);
 });
 
 test('Without a sender nothing is sent, and the reply says so', async () => {
