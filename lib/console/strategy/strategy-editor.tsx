@@ -70,7 +70,13 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
         </Banner>
       )}
       {flag !== undefined && original !== undefined && (
-        <Editor key={strategyId} flag={flag} environment={environment} strategyId={strategyId} original={original} />
+        <Editor
+          key={draftKey(flag.feature, environment, strategyId)}
+          flag={flag}
+          environment={environment}
+          strategyId={strategyId}
+          original={original}
+        />
       )}
     </main>
   );
