@@ -34,7 +34,6 @@ const stepsMax = 100;
 export class View {
   #state: ViewState;
   #steps: Step[] = [];
-  #hydration: string | undefined;
 
   constructor(state: ViewState) {
     this.#state = state;
@@ -49,7 +48,6 @@ export class View {
     const before = this.#state;
     if (next.revision <= before.revision) return;
     this.#state = next;
-    this.#hydration = undefined;
     if (next.hash === before.hash) return;
     const step = {
       from: before.hash,
@@ -72,10 +70,8 @@ export class View {
     if (hash === this.#state.hash) return '[]';
     // The same state may have been there several times: the last time is the shortest way.
     const first = this.#steps.findLastIndex(({ from }) => from === hash);
-    this.#hydration ??= writeHydration(this.#state);
-    if (first === -1) return this.#hydration;
-    const events = writeChanges(this.#steps.slice(first), this.#state);
-    return events.length < this.#hydration.length ? events : this.#hydration;
+    const events = first === -1 ? undefined : writeChanges(this.#steps.slice(first), this.#state);
+    return events !== undefined && events.length < countCharacters(this.#state) ? events : writeHydration(this.#state);
   }
 }
 
@@ -93,6 +89,12 @@ function listChanged(before: ViewState, next: ViewState): Map<string, string> {
 function listChangedSegments(before: ViewState, next: ViewState): Set<number> {
   const ids = [...before.segments.keys(), ...next.segments.keys()];
   return new Set(ids.filter((id) => before.segments.get(id) !== next.segments.get(id)));
+}
+
+/** Counts the characters of everything, without writing it. */
+function countCharacters({ features, segments }: ViewState): number {
+  const texts = [...[...features.values()].map(({ text }) => text), ...segments.values()];
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function writeHydration({ revision, features, segments }: ViewState): string {
