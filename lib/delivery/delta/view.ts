@@ -26,6 +26,8 @@ interface Step {
 
 /** The changes that a view remembers. An SDK that has missed more of them gets everything again. */
 const stepsMax = 100;
+/** The most changed features and segments in all these changes, which takes half a megabyte. */
+const namesMax = 10_000;
 
 /**
  * The states that an SDK has seen in turn. It tells an SDK with an earlier state what it lacks, by the hash of that state: a hash
@@ -54,7 +56,7 @@ export class View {
       features: listChanged(before, next),
       segments: listChangedSegments(before, next),
     };
-    this.#steps = [...this.#steps, step].slice(-stepsMax);
+    this.#steps = listNewest([...this.#steps, step].slice(-stepsMax));
   }
 
   /** Tells whether it remembers what has changed since the state with a hash. */
@@ -73,6 +75,16 @@ export class View {
     const events = first === -1 ? undefined : writeChanges(this.#steps.slice(first), this.#state);
     return events !== undefined && events.length < countCharacters(this.#state) ? events : writeHydration(this.#state);
   }
+}
+
+/** Lists the newest steps that together name few enough features and segments. */
+function listNewest(steps: readonly Step[]): Step[] {
+  let names = 0;
+  const first = steps.findLastIndex(({ features, segments }) => {
+    names += features.size + segments.size;
+    return names > namesMax;
+  });
+  return steps.slice(first + 1);
 }
 
 /** Lists the features that differ. One that went, or moved, has the project that it had before. */

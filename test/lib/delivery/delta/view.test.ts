@@ -123,6 +123,16 @@ describe('The events since a state', () => {
     expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'hydration', eventId: 199 }]);
   });
 
+  test('are everything after changes of many features, of which not all are remembered', () => {
+    const many = (text: string) =>
+      Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`f${n}`, flag(n < 4_000 ? text : 'same')]));
+    const states = ['a', 'b', 'c', 'd'].map((text, index) => stateOf(index + 1, many(text), {}));
+    const view = new View(states[0] as ViewState);
+    for (const state of states) view.take(state);
+    const amounts = states.map(({ hash }) => eventsOf(view, hash).length);
+    expect(amounts).toEqual([1, 4_000, 4_000, 0]);
+  });
+
   test('ignore an earlier state that a slower request has read', () => {
     const view = new View(stateOf(5, others, {}));
     view.take(stateOf(4, {}, {}));
