@@ -64,10 +64,13 @@ export function EventsPage(): JSX.Element {
       <div ref={end} />
       {found?.hasMore && count >= events.length && (
         <div class="events-more">
-          {limit < limitMax ? (
+          {/* Large events fill an answer before the limit does. */}
+          {limit < limitMax && events.length >= limit ? (
             <Button onClick={() => setLimit(Math.min(limitMax, limit + eventsOfPage))}>Show more</Button>
           ) : (
-            <p class="muted">These are the latest {limitMax.toLocaleString('en')}. Choose an earlier “To” for more.</p>
+            <p class="muted">
+              These are the latest {events.length.toLocaleString('en')}. Choose an earlier “To” for more.
+            </p>
           )}
         </div>
       )}
