@@ -77,7 +77,7 @@ const owners: Record<string, string | readonly string[]> = {
   '@smithy/types': 'lib/store',
   '@smithy/node-http-handler': 'lib/store',
   '@smithy/signature-v4': ['lib/store', 'lib/helpers'],
-  'p-limit': ['lib/store', 'lib/change-requests', 'lib/integrations', 'lib/sign-in'],
+  'p-limit': ['lib/store', 'lib/change-requests', 'lib/integrations', 'lib/sign-in', 'infra'],
   '@node-saml/node-saml': 'lib/sign-in',
   'openid-client': 'lib/sign-in',
   mustache: 'lib/integrations',

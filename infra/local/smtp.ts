@@ -1,10 +1,14 @@
 import querystring from 'node:querystring';
 import type { Transporter } from 'nodemailer';
+import pLimit from 'p-limit';
 import type { MailTransport } from '../../lib/sign-in/send-mail.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
 
 /** The time for each step of the server. */
 const timeoutMs = 10_000;
+
+/** The most connections at a time: a mail about a change request may have 50 recipients, and servers refuse so many at once. */
+const connectionsMax = 5;
 
 /**
  * Returns a transport that sends mails through an SMTP server. Its module is loaded with the first mail. A password is only sent over
@@ -12,10 +16,12 @@ const timeoutMs = 10_000;
  * @param address `smtp://` or, for a server that begins with TLS, `smtps://`.
  */
 export function openSmtp(address: string): MailTransport {
+  const limit = pLimit(connectionsMax);
   let opening: Promise<Transporter> | undefined;
   return async (mail) => {
     opening ??= openTransporter(new URL(address));
-    await (await opening).sendMail(mail);
+    const transporter = await opening;
+    await limit(() => transporter.sendMail(mail));
   };
 }
 

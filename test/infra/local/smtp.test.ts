@@ -72,6 +72,13 @@ describe('Mails reach an SMTP server', () => {
   });
 });
 
+test('Mails to many people at once open few connections, since mail servers refuse many', async () => {
+  await using server = await openMailServer({ ...withoutTls, maxClients: 10 });
+  const send = openSmtp(`smtp://127.0.0.1:${server.port}`);
+  await Promise.all(Array.from({ length: 50 }, () => send(mail)));
+  expect(server.mails).toHaveLength(50);
+});
+
 test('A password with a percent sign works as it is', async () => {
   await using server = await openMailServer({ ...tls, secure: true });
   await openSmtp(`smtps://flags:100%sure@localhost:${server.port}`)(mail);
