@@ -1,7 +1,7 @@
 import '../parts/edits/edit-form.css';
 import './field-editor.css';
 import type { JSX } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
 import {
   createContextField,
@@ -25,7 +25,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { go, here } from '../shell/router.ts';
 
 interface FieldEdits {
   readonly name: string;
@@ -78,6 +78,13 @@ function toBody({ description, stickiness, legalValues }: FieldEdits) {
   };
 }
 
+/** Reads where the form leads afterwards: the page that asked for the field, which `?back=` names, or the list of fields. */
+function readBack(): string {
+  const back = new URLSearchParams(here.value.split('?')[1]).get('back') ?? '';
+  // Two slashes, of either kind, would begin the address of another host.
+  return /^\/(?![/\\])/.test(back) ? back : '/context';
+}
+
 interface FormProps {
   readonly isNew: boolean;
   readonly original: Versioned<FieldEdits>;
@@ -86,6 +93,7 @@ interface FormProps {
 function FieldForm({ isNew, original }: FormProps): JSX.Element {
   const { value: start } = useStart();
   const contextField = original.value.name;
+  const [back] = useState(readBack);
   const { value: uses } = useRead(isNew ? undefined : getStrategiesByContextField({ contextField }), 60_000);
   const { draft, set, isEdited, isBusy, problems, save, notice, conflict } = useEdits({
     key: `draft field ${contextField}`,
@@ -98,7 +106,7 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
     onSaved: async ({ name }) => {
       showMessage(`Saved the field ${name}`);
       await reload(getContextFields({}));
-      go('/context');
+      go(back);
     },
   });
   const isAllowed = mayIn(start, isNew ? 'CREATE_CONTEXT_FIELD' : 'UPDATE_CONTEXT_FIELD');
@@ -142,7 +150,7 @@ function FieldForm({ isNew, original }: FormProps): JSX.Element {
         isBusy={isBusy}
         isDisabled={!isEdited}
         reason={start === undefined || isAllowed ? undefined : 'Needs the permission to change context fields.'}
-        cancel="/context"
+        cancel={back}
       />
       {conflict}
     </form>
@@ -161,7 +169,7 @@ function LegalValues({ values, onChange }: LegalValuesProps): JSX.Element {
     onChange(values.map((each, place) => (place === index ? { ...each, ...change } : each)));
   return (
     <fieldset class="legal-values">
-      <legend>Legal values: conditions accept no others, unless there are none</legend>
+      <legend>Legal values: where there are any, conditions accept no others</legend>
       {values.map(({ value, description }, index) => (
         <div key={index}>
           <input

@@ -5,6 +5,7 @@ import type { Constraint } from '../../features/strategies/constraint-schema.ts'
 import { mayIn, useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { here } from '../shell/router.ts';
 import { conditionValues, operatorChoices, takesList } from '../words/conditions.ts';
 
 interface ConditionsProps {
@@ -33,7 +34,7 @@ export function ConditionsEditor({ conditions, fields, onChange }: ConditionsPro
         Add a condition
       </Button>
       {mayIn(start, 'CREATE_CONTEXT_FIELD') && (
-        <ButtonLink kind="quiet" href="/context/create">
+        <ButtonLink kind="quiet" href={`/context/create?back=${encodeURIComponent(here.value)}`}>
           New context field
         </ButtonLink>
       )}
