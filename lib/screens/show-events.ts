@@ -12,7 +12,7 @@ type NamelessEvent = Omit<Event, 'tags' | 'groupType'>;
 /** The most change requests that are read for a list of events. Each may be as large as an item of the store. */
 const requestsMax = 100;
 
-/** Adds the display name of the author to each event, and the names of those who approved its change request. */
+/** Adds the display name of the author to each event, and the names of those who asked for and approved its change request. */
 export async function showEvents(request: Request, events: readonly NamelessEvent[]): Promise<ShownEvent[]> {
   return events.map(await loadEventView(request, events));
 }
@@ -24,10 +24,11 @@ export async function loadEventView<E extends NamelessEvent>(
 ): Promise<(event: E) => ShownEvent> {
   const ids = [...new Set(events.flatMap(requestIdOf))].slice(0, requestsMax);
   const requests = await changeRequests.findSome(request, ids);
-  const approvers = [...requests.values()].flatMap(approvalsOf).map(({ createdBy }) => createdBy.id);
+  const found = [...requests.values()];
+  const people = [...found, ...found.flatMap(approvalsOf)].map(({ createdBy }) => createdBy.id);
   const names = await loadPersonNames(request, [
     ...events.map(({ createdByUserId }) => createdByUserId ?? 0),
-    ...approvers,
+    ...people,
   ]);
   return (event) => {
     const { id, createdAt, type, environment, project, featureName, data, preData, createdBy, createdByUserId } = event;
@@ -47,9 +48,11 @@ function requestIdOf({ groupId }: Pick<Event, 'groupId'>): number[] {
 
 function showDecision(changeRequest: ChangeRequest, names: Names): NonNullable<ShownEvent['changeRequest']> {
   const { id, project, override } = changeRequest;
+  const nameOf = ({ createdBy }: Pick<ChangeRequest, 'createdBy'>) => names.get(createdBy.id) ?? createdBy.name;
   return {
     ...{ id, project },
-    approvedBy: approvalsOf(changeRequest).map(({ createdBy }) => names.get(createdBy.id) ?? createdBy.name),
+    author: nameOf(changeRequest),
+    approvedBy: approvalsOf(changeRequest).map(nameOf),
     ...(override !== undefined && { override: override.reason }),
   };
 }

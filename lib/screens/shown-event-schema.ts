@@ -20,6 +20,8 @@ export const shownEvent = object({
     object({
       id,
       project: name,
+      /** The name of the person who asked for it. */
+      author: text,
       /** The names of those whose approvals count. */
       approvedBy: v.array(text),
       /** The reason of an override. */

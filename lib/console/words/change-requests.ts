@@ -23,9 +23,9 @@ export function nameRequest({ id, title }: { readonly id: number; readonly title
 type Decision = Omit<NonNullable<ShownEvent['changeRequest']>, 'project'>;
 
 /** Names the change request of an event, and the people or the reason behind it. */
-export function describeDecision({ id, approvedBy, override }: Decision): string {
+export function describeDecision({ id, author, approvedBy, override }: Decision): string {
   if (override !== undefined) return `By an override of approval: “${override}”`;
   return approvedBy.length === 0
-    ? `Change request ${id}`
-    : `Change request ${id}, approved by ${approvedBy.join(', ')}`;
+    ? `Change request ${id} by ${author}`
+    : `Change request ${id} by ${author}, approved by ${approvedBy.join(', ')}`;
 }

@@ -16,9 +16,11 @@ describe('the words about change requests', () => {
   });
 
   test('name the people or the reason behind an event', () => {
-    expect(describeDecision({ id: 7, approvedBy: [] })).toBe('Change request 7');
-    expect(describeDecision({ id: 7, approvedBy: ['Bea', 'Cem'] })).toBe('Change request 7, approved by Bea, Cem');
-    expect(describeDecision({ id: 7, approvedBy: [], override: 'Errors' })).toBe(
+    expect(describeDecision({ id: 7, author: 'Ada', approvedBy: [] })).toBe('Change request 7 by Ada');
+    expect(describeDecision({ id: 7, author: 'Ada', approvedBy: ['Bea', 'Cem'] })).toBe(
+      'Change request 7 by Ada, approved by Bea, Cem',
+    );
+    expect(describeDecision({ id: 7, author: 'Ada', approvedBy: [], override: 'Errors' })).toBe(
       'By an override of approval: “Errors”',
     );
   });
