@@ -88,7 +88,8 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
 function listNames(names: readonly string[]): string {
   const shown = names.slice(0, namedMax);
   const rest = names.length - shown.length;
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ');
+  if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
+  return shown.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 }
 
 interface AskProps extends PartProps {

@@ -19,7 +19,7 @@ interface EffectProps extends Pick<PartProps, 'page'> {
   readonly effects: readonly Effect[];
 }
 
-/** Shows the share of made-up users who get a flag now and after the request: "46% → 67% of users". */
+/** Shows the share of made-up users who get a flag now and after the request: "46% → 67% of made-up users". */
 export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element | null {
   const [audience, setAudience] = useState<Audience>();
   const { request, features, segments, contextFields } = page;
@@ -42,11 +42,11 @@ export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element 
   }, [before, effects, contextFields, segments]);
   if (audience === undefined) return null;
   return (
-    <span class="change-effect" title={`Of ${users} made-up users`}>
+    <span class="change-effect">
       {percent(audience.before, users)}
       <span aria-hidden="true"> → </span>
       <span class="hidden"> becomes </span>
-      <b>{percent(audience.after, users)}</b> of users<span class="hidden">, of {users} made-up ones</span>
+      <b>{percent(audience.after, users)}</b> of made-up users
     </span>
   );
 }

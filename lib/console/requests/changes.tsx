@@ -10,6 +10,7 @@ import { countOf } from '../words/numbers.ts';
 import { type Effect, tellEffect, tellProposal, toEffect } from '../words/requested-changes.ts';
 import { ChangeEffect } from './change-effect.tsx';
 import { ChangeList } from './change-list.tsx';
+import { KeptConditions } from './kept-conditions.tsx';
 import { countChanges, type PartProps } from './request-parts.ts';
 
 /** The effects of a request on one flag, or on segments. */
@@ -87,6 +88,7 @@ export function Changes({ page, path }: PartProps): JSX.Element {
                   <Icon name={eventIcon(effect.type as Parameters<typeof eventIcon>[0])} />
                   {isMade ? tellEffect(effect) : tellProposal(effect)}
                 </p>
+                <KeptConditions effect={effect} />
                 <Diff
                   differences={listDifferences(describeState(page, effect.preData), describeState(page, effect.data))}
                 />

@@ -68,7 +68,9 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
               <span class="down">− {percent(audience.lost, audience.users)} no longer</span>
             </p>
           )}
-          <p class="muted">Of {audience.users.toLocaleString('en')} made-up users, by all strategies here.</p>
+          <p class="muted">
+            Counted on {audience.users.toLocaleString('en')} made-up users, by all strategies here. Yours may differ.
+          </p>
           {share !== undefined && <p class="muted">This strategy: {share}.</p>}
         </>
       )}

@@ -53,7 +53,7 @@ const rolloutOf = (strategy: ToldEvent['data']) => (strategy?.parameters as { ro
 function tellStrategyChange({ data, preData }: ToldEvent): string {
   const [before, after] = [rolloutOf(preData), rolloutOf(data)];
   if (before !== undefined && after !== undefined && before !== after)
-    return `changed the rollout from ${before}% to ${after}%`;
+    return `changed the rollout${data?.title ? ` of${quote(String(data.title))}` : ''} from ${before}% to ${after}%`;
   return `changed the strategy${quote(describeStrategy(data))}`;
 }
 

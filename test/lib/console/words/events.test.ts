@@ -33,6 +33,11 @@ describe('An event in words', () => {
       },
       'changed the rollout from 25% to 50% in production',
     ],
+    [
+      'feature-strategy-update',
+      { preData: { parameters: { rollout: '25' } }, data: { title: 'Beta', parameters: { rollout: '50' } } },
+      'changed the rollout of “Beta” from 25% to 50%',
+    ],
     ['feature-strategy-update', { data: { title: 'Only staff' } }, 'changed the strategy “Only staff”'],
     ['feature-strategy-remove', { preData: { name: 'userWithId' } }, 'removed the strategy “Listed users”'],
     [
