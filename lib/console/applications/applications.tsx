@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { getApplications } from '../calls/applications.ts';
 import { reload, useRead } from '../data/cache.ts';
+import { ButtonLink } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageList } from '../parts/page-list.tsx';
@@ -28,8 +29,14 @@ export function ApplicationsPage(): JSX.Element {
       onRetry={() => reload(path)}
       count={applications?.length}
       empty={
-        <Empty icon="boxes" title={search === '' ? 'No application has asked yet' : 'No application matches'}>
-          {search === '' ? 'An application appears a minute after its SDK has started.' : 'Try another word.'}
+        <Empty
+          icon="boxes"
+          title={search === '' ? 'No application has asked yet' : 'No application matches'}
+          action={search === '' && <ButtonLink href="/tokens">Tokens</ButtonLink>}
+        >
+          {search === ''
+            ? 'An application appears a minute after its SDK has started with a token.'
+            : 'Try another word.'}
         </Empty>
       }
     >

@@ -50,7 +50,8 @@ export function NewTokenPage(): JSX.Element {
         <NewSecret title={made.tokenName} thing="token" secret={made.secret} onClose={() => go(back)}>
           <p>
             It reads the flags of {made.projects.includes('*') ? 'all projects' : made.projects.join(', ')} in{' '}
-            {made.environment}. An SDK sends it to <code>{addressFor(made.type)}</code>.
+            {made.environment}. An SDK sends it to <code>{addressFor(made.type)}</code>. The page of each flag shows the
+            code for it, under Who uses it.
           </p>
         </NewSecret>
       )}

@@ -5,8 +5,8 @@ import { CopyButton } from './copy-button.tsx';
 
 interface NewSecretProps {
   readonly title: string;
-  /** The kind of secret: "token", "link". */
-  readonly thing: string;
+  /** The kind of secret: a token is stored, a link is sent to somebody. */
+  readonly thing: 'token' | 'link';
   readonly secret: string;
   readonly onClose: () => void;
   /** The way to use it. */
@@ -18,13 +18,13 @@ export function NewSecret({ title, thing, secret, onClose, children }: NewSecret
   return (
     <section class="card new-secret" aria-label={title}>
       <h2>{title}</h2>
-      <p>It is shown only now. Store it in a safe place.</p>
+      <p>It is shown only now.{thing === 'token' && ' Store it in a safe place.'}</p>
       <output class="mono">{secret}</output>
       {children}
       <div class="new-secret-foot">
         <CopyButton text={secret} label={`Copy the ${thing}`} />
         <Button kind="solid" onClick={onClose}>
-          I have stored it
+          {thing === 'token' ? 'I have stored it' : 'Done'}
         </Button>
       </div>
     </section>
