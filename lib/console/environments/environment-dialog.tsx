@@ -103,7 +103,7 @@ function Form({ path, original, onClose }: FormProps): JSX.Element {
       />
       <TextField
         label="Approvals in new projects"
-        hint="0 for none. Each project can have another rule."
+        hint="0 for none. Projects that exist have their own rule: it is in their settings, under Approval."
         type="number"
         min={0}
         max={approvalsMax}

@@ -28,7 +28,7 @@ function Shield({ project, environment, approvals }: ShieldProps): JSX.Element {
   const content = (
     <>
       <Icon name="shield" size={14} />
-      {isOverridden ? 'override' : countOf(approvals, 'approval')}
+      {isOverridden ? 'override' : `needs ${countOf(approvals, 'approval')}`}
     </>
   );
   if (!rulesPermissions.some((permission) => mayIn(start, permission, project)))

@@ -33,18 +33,18 @@ export function toRulesBody({ isOn, approvals, ...rules }: RulesDraft): ChangeRe
   };
 }
 
-/** Says the rules of approval in a sentence: "2 approvals, nobody their own, an override at once". */
+/** Says the rules of approval in a sentence: "2 approvals, not by the author, an emergency override at once". */
 export function describeRules({ isOn, approvals, selfApproval, onDrift, overrideDelay }: RulesDraft): string {
   if (!isOn) return 'No approval is needed';
   return [
     countOf(approvals, 'approval'),
-    selfApproval === 'never' ? 'nobody their own' : 'Admins also their own',
+    selfApproval === 'never' ? 'not by the author' : 'Admins also for themselves',
     describeOverride(overrideDelay),
     ...(onDrift === 'overwrite' ? ['changes of others meanwhile are overwritten'] : []),
   ].join(', ');
 }
 
 function describeOverride(minutes: number | null): string {
-  if (minutes === null) return 'no override';
-  return minutes === 0 ? 'an override at once' : `an override after ${describeSpan(minutes * 60)}`;
+  if (minutes === null) return 'no emergency override';
+  return minutes === 0 ? 'an emergency override at once' : `an emergency override after ${describeSpan(minutes * 60)}`;
 }

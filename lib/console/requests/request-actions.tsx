@@ -116,7 +116,7 @@ function OverrideActions({ page, path }: PartProps): JSX.Element | null {
         onClick={() => setReviewing(true)}
         reason={isRunning ? 'It still runs. End it, or wait until it is over.' : describeRefusal(may.review)}
       >
-        Seen
+        Mark as seen
       </Button>
       {isReviewing && <ReviewDialog page={page} path={path} onClose={() => setReviewing(false)} />}
     </div>

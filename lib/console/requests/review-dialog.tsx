@@ -25,7 +25,7 @@ export function ReviewDialog({ page, path, onClose }: PartProps & { readonly onC
   return (
     <Confirm
       title="Have you looked at the changes?"
-      verb="Seen"
+      verb="Mark as seen"
       cancel="Not now"
       reason={comment.trim() === '' ? 'Write a comment first.' : undefined}
       act={send}

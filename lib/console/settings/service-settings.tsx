@@ -112,7 +112,7 @@ function ChangeRequestForm({ original }: { readonly original: Versioned<ChangeRe
       {notice}
       <Check
         label="Admins may change protected environments without approval"
-        hint="The console proposes approval to them all the same, and lets them choose."
+        hint="The console proposes approval to them all the same, and lets them choose. Which environments are protected is said in the settings of each project, under Approval."
         isChecked={draft.adminsSkip}
         onCheck={(adminsSkip) => set({ adminsSkip })}
       />

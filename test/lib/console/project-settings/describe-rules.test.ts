@@ -6,12 +6,16 @@ const rules = { environment: 'production', type: 'production', changeRequestEnab
 describe('The rules of approval', () => {
   test('are one sentence', () => {
     const draft = toRulesDraft(rules);
-    expect(describeRules(draft)).toBe('2 approvals, nobody their own, an override at once');
+    expect(describeRules(draft)).toBe('2 approvals, not by the author, an emergency override at once');
     expect(describeRules({ ...draft, isOn: false })).toBe('No approval is needed');
     expect(
       describeRules({ ...draft, approvals: 1, selfApproval: 'admin', onDrift: 'overwrite', overrideDelay: 60 }),
-    ).toBe('1 approval, Admins also their own, an override after 1 h, changes of others meanwhile are overwritten');
-    expect(describeRules({ ...draft, overrideDelay: null })).toBe('2 approvals, nobody their own, no override');
+    ).toBe(
+      '1 approval, Admins also for themselves, an emergency override after 1 h, changes of others meanwhile are overwritten',
+    );
+    expect(describeRules({ ...draft, overrideDelay: null })).toBe(
+      '2 approvals, not by the author, no emergency override',
+    );
   });
 
   test('of an environment that needs no approval are those that it would get', () => {
