@@ -48,9 +48,11 @@ export function OneUser({ flag, environment, edited, children }: OneUserProps): 
       {result !== 'too much' && result !== undefined && (
         <>
           <Verdict result={result} typed={typed} isOn={isOn || edited !== undefined}>
-            {!isOn && <span>{edited === undefined ? 'The flag is switched off here.' : 'once the flag is on'}</span>}
-            {edited !== undefined && typeof today === 'object' && (
-              <span>today {describeVerdict(today, typed, isOn).word.toLowerCase()}</span>
+            {!isOn && (
+              <span>{edited === undefined ? 'The flag is switched off here.' : 'once the flag is switched on'}</span>
+            )}
+            {isOn && edited !== undefined && typeof today === 'object' && (
+              <span>today: {describeVerdict(today, typed, isOn).word.toLowerCase()}</span>
             )}
           </Verdict>
           <Traces strategies={result.strategies} typed={typed} editedId={edited?.strategyId} />
