@@ -69,7 +69,7 @@ export function Now(): JSX.Element {
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       <section aria-labelledby="now-flags">
         <h2 id="now-flags">
-          {search === '' ? 'Starred and kill switches' : `${flags.length} found`}
+          {search === '' ? 'Starred, kill switches and just changed' : `${flags.length} found`}
           <span class="muted">share and calls of the last hour</span>
         </h2>
         <div class="card">
