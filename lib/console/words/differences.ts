@@ -35,7 +35,7 @@ const hidden: ReadonlySet<string> = new Set([
 /** Names of properties that differ from what people call them. */
 const labels: Readonly<Record<string, string>> = {
   rollout: 'Rollout',
-  stickiness: 'The same ones each time by',
+  stickiness: 'Users told apart by',
   groupId: 'Group',
   constraints: 'Condition',
   segments: 'Segment',

@@ -17,7 +17,7 @@ export function StickinessField({ value, onChoose }: StickinessFieldProps): JSX.
   const choices = [...new Set([value, 'default', 'userId', 'sessionId', 'random', ...sticky])];
   return (
     <SelectField
-      label="The same ones each time by"
+      label="Users told apart by"
       value={value}
       options={choices.map((choice) => [choice, words[choice] ?? choice] as const)}
       onChoose={onChoose}
