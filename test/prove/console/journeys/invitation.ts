@@ -11,7 +11,7 @@ export const invitation: Journey = {
     await admin.write('E-mail', 'zoe@example.com');
     await admin.press('Invite');
     const link = await linkShownTo(admin);
-    await admin.press('I have stored it');
+    await admin.press('Done');
     const zoe = await meet();
     await choosePassword(zoe, link, password);
 

@@ -22,9 +22,9 @@ export const override: Journey = {
     await other.open('/reviews');
     await other.sees('Overrides to look at');
     await other.follow(/Errors are up/);
-    await other.press('Seen');
+    await other.press('Mark as seen');
     await other.write('Comment', 'It was right.');
-    await other.press('Seen');
+    await other.press('Mark as seen');
     await other.sees('It leaves the inbox');
   },
 };
