@@ -90,7 +90,10 @@ export function Changes({ page, path }: PartProps): JSX.Element {
                 </p>
                 <KeptConditions effect={effect} />
                 <Diff
-                  differences={listDifferences(describeState(page, effect.preData), describeState(page, effect.data))}
+                  differences={listDifferences(
+                    describeState(page, effect.preData),
+                    describeState(page, effect.data, effect.preData === null),
+                  )}
                 />
               </div>
             ))}
@@ -117,14 +120,14 @@ function groupEffects({ request, preview }: PartProps['page']): FlagEffects[] {
 }
 
 /** Prepares a state for the table of differences. Segments get their names. The sentence already has the name of a strategy. */
-function describeState({ segments }: PartProps['page'], state: Effect['data']): Effect['data'] {
+function describeState({ segments }: PartProps['page'], state: Effect['data'], isNew = false): Effect['data'] {
   if (state === null || !('parameters' in state)) return state;
   const { name: _name, title, segments: ids = [], parameters, ...others } = state;
   const { groupId: _groupId, ...shown } = parameters as Readonly<Record<string, string>>;
   const names = (ids as readonly number[]).map(
     (id) => segments.find((each) => each.id === id)?.name ?? `segment ${id}`,
   );
-  return { ...others, parameters: shown, segments: names, title };
+  return { ...others, parameters: shown, segments: names, ...(!isNew && { title }) };
 }
 
 /** The effects as JSON Patches, one for each flag and segment. */

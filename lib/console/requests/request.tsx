@@ -28,12 +28,12 @@ export function RequestPage({ project, id }: { readonly project: string; readonl
   return (
     <main class="page wide">
       <Crumbs places={[['Reviews', '/reviews'], useProjectPlace(project)]} />
-      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {page === undefined && (
         <div class="page-head">
           <Heading title={`Change request ${id}`} />
         </div>
       )}
+      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {page === undefined && problem === undefined && <Skeleton rows={8} />}
       {page !== undefined && <Content page={page} path={path} />}
     </main>
@@ -50,7 +50,7 @@ function Content({ page, path }: PartProps): JSX.Element {
   const isOpen = ['Draft', 'In review', 'Approved', 'Scheduled'].includes(state);
   return (
     <>
-      <div class="page-head">
+      <div class="page-head request-head">
         <div class="grow">
           <Heading title={title}>
             <bdi>{title}</bdi> {!isUnnamed && <span class="muted">#{id}</span>}
