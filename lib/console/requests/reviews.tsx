@@ -45,7 +45,9 @@ export function Reviews(): JSX.Element {
       )}
       {groups.map(({ title, requests }) => (
         <section key={title} class="reviews" aria-label={title}>
-          <h2>{title}</h2>
+          <h2>
+            {title} <span class="muted">{requests.length}</span>
+          </h2>
           <ul class="card">
             {requests.map((request) => (
               <Row key={request.id} request={request} />
