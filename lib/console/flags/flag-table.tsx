@@ -120,8 +120,8 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
               </th>
               {list.environments.map(({ name, type }) => (
                 <th key={name} class={type === 'production' ? 'flags-env production' : 'flags-env'}>
-                  {name}
-                  {type === 'production' && <span class="flags-use-head"> last hour</span>}
+                  <span class="flags-env-name">{name}</span>
+                  {type === 'production' && <span class="flags-use-head"> Last hour</span>}
                 </th>
               ))}
               <th class="flags-owner">Owner</th>
@@ -132,7 +132,8 @@ export function FlagTable({ list, flags, path, project: only, reasonAgainstCreat
               {only === undefined && (
                 <tr class="flags-group">
                   <th colSpan={list.environments.length + 4} scope="rowgroup">
-                    <a href={`/projects/${project}`}>{projectNameOf(start, project)}</a>
+                    <a href={`/projects/${project}`}>{projectNameOf(start, project)}</a>{' '}
+                    <span class="muted">{flags.filter((flag) => flag.project === project).length}</span>
                   </th>
                 </tr>
               )}
