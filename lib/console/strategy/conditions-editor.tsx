@@ -30,14 +30,16 @@ export function ConditionsEditor({ conditions, fields, onChange }: ConditionsPro
           onRemove={() => onChange(conditions.filter((_, place) => place !== index))}
         />
       ))}
-      <Button icon="plus" onClick={() => onChange([...conditions, buildCondition(fields[0]?.name ?? 'userId')])}>
-        Add a condition
-      </Button>
-      {mayIn(start, 'CREATE_CONTEXT_FIELD') && (
-        <ButtonLink kind="quiet" href={`/context/create?back=${encodeURIComponent(here.value)}`}>
-          New context field
-        </ButtonLink>
-      )}
+      <div class="conditions-more">
+        <Button icon="plus" onClick={() => onChange([...conditions, buildCondition(fields[0]?.name ?? 'userId')])}>
+          Add a condition
+        </Button>
+        {mayIn(start, 'CREATE_CONTEXT_FIELD') && (
+          <ButtonLink kind="quiet" href={`/context/create?back=${encodeURIComponent(here.value)}`}>
+            New context field
+          </ButtonLink>
+        )}
+      </div>
     </div>
   );
 }
@@ -154,24 +156,21 @@ function Values({ values, isList, legalValues, onChange }: ValuesProps): JSX.Ele
   };
   return (
     <div class="condition-values">
-      {values.map((value) => (
-        <button
-          key={value}
-          type="button"
-          class="chip"
-          aria-label={`Remove ${value}`}
-          onClick={() => onChange(values.filter((each) => each !== value))}
-        >
-          {value} <Icon name="x" size={12} />
-        </button>
-      ))}
-      {legalValues
-        .filter((value) => !values.includes(value))
-        .map((value) => (
-          <button key={value} type="button" class="chip" aria-label={`Add ${value}`} onClick={() => add(value)}>
-            <Icon name="plus" size={12} /> {value}
+      {/* A legal value keeps its place when it is chosen. */}
+      {[...new Set([...legalValues, ...values])].map((value) => {
+        const isChosen = values.includes(value);
+        return (
+          <button
+            key={value}
+            type="button"
+            class={isChosen ? 'chip chosen' : 'chip'}
+            aria-label={`${isChosen ? 'Remove' : 'Add'} ${value}`}
+            onClick={() => onChange(isChosen ? values.filter((each) => each !== value) : [...values, value])}
+          >
+            {value} <Icon name={isChosen ? 'x' : 'plus'} size={12} />
           </button>
-        ))}
+        );
+      })}
       {legalValues.length === 0 && (
         <input
           id={id}

@@ -1,31 +1,45 @@
 import type { JSX } from 'preact';
+import type { ShownSegment } from '../../segments/segment-schema.ts';
+import { Button } from '../parts/button.tsx';
+import { Condition } from '../parts/condition.tsx';
 import { Icon } from '../parts/icon.tsx';
 
 interface SegmentsProps {
   readonly chosen: readonly number[];
-  readonly all: readonly { readonly id: number; readonly name: string; readonly project?: string | null }[];
+  readonly all: readonly Pick<ShownSegment, 'id' | 'name' | 'project' | 'constraints'>[];
   readonly project: string;
   readonly onChange: (chosen: readonly number[]) => void;
 }
 
-/** The segments of a strategy: those that are chosen, and one to add. */
+/** The segments of a strategy: those that are chosen with their conditions, and one to add. */
 export function SegmentsEditor({ chosen, all, project, onChange }: SegmentsProps): JSX.Element {
   const usable = all.filter((segment) => !segment.project || segment.project === project);
   const others = usable.filter(({ id }) => !chosen.includes(id));
   return (
     <div class="editor-segments">
       {chosen.map((id) => {
-        const name = all.find((segment) => segment.id === id)?.name ?? `segment ${id}`;
+        const { name, constraints } = all.find((segment) => segment.id === id) ?? {
+          name: `segment ${id}`,
+          constraints: [],
+        };
         return (
-          <button
-            key={id}
-            type="button"
-            class="chip"
-            aria-label={`Remove the segment ${name}`}
-            onClick={() => onChange(chosen.filter((each) => each !== id))}
-          >
-            in {name} <Icon name="x" size={12} />
-          </button>
+          <div key={id} class="editor-segment">
+            <div class="grow">
+              in <b>{name}</b>
+              {constraints.map((condition) => (
+                <p key={JSON.stringify(condition)}>
+                  <Condition condition={condition} />
+                </p>
+              ))}
+            </div>
+            <Button
+              kind="quiet"
+              aria-label={`Remove the segment ${name}`}
+              onClick={() => onChange(chosen.filter((each) => each !== id))}
+            >
+              <Icon name="trash" />
+            </Button>
+          </div>
         );
       })}
       {others.length > 0 && (

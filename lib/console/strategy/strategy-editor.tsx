@@ -60,13 +60,13 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
         places={[['Flags', '/'], useProjectPlace(project), [feature, `/projects/${project}/features/${feature}`]]}
       />
       <div class="page-head">
-        <Heading title={`${name} in ${environment}`} />
+        <Heading title={environment === '' ? name : `${name} in ${environment}`} />
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
       {flag !== undefined && original === undefined && (
-        <Banner tone="warn" icon="triangle-alert" title="This strategy is gone">
-          Somebody has removed it. <a href={`/projects/${project}/features/${feature}`}>Back to the flag</a>
+        <Banner tone="warn" icon="triangle-alert" title="There is no such strategy or environment">
+          Somebody may have removed it. <a href={`/projects/${project}/features/${feature}`}>Back to the flag</a>
         </Banner>
       )}
       {flag !== undefined && original !== undefined && (
@@ -84,12 +84,12 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
 
 /**
  * Finds the strategy that the editor begins with: the one that is edited, or a new one as the project wants it.
- * @returns undefined for a strategy that is gone.
+ * @returns undefined for a strategy or an environment that is not there.
  */
 function findOriginal(flag: ConsoleFlag, environment: string, strategyId: string | undefined): Draft | undefined {
   if (strategyId === undefined) {
-    const usual = flag.environments.find(({ name }) => name === environment)?.defaultStrategy;
-    return buildNewDraft(flag.feature.name, usual);
+    const place = flag.environments.find(({ name }) => name === environment);
+    return place && buildNewDraft(flag.feature.name, place.defaultStrategy);
   }
   const strategy = findStrategy(flag, environment, strategyId);
   return strategy && toDraft(strategy);
