@@ -58,7 +58,10 @@ export function Nav(): JSX.Element {
   const { value: start } = useStart();
   const [isOpen, setOpen] = useState(false);
   const path = here.value;
-  useEffect(() => setOpen(false), [path]);
+  useEffect(() => {
+    setOpen(false);
+    document.querySelector('.nav-more [aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   const [isMoreOpen, setMoreOpen] = useState(ofBrowser.get(moreKey) === 'open');
   const keepMore = (isShown: boolean) => {
     setMoreOpen(isShown);
@@ -129,7 +132,7 @@ export function Nav(): JSX.Element {
           <details
             class="nav-group nav-more"
             open={isMore || isMoreOpen}
-            onToggle={(event) => keepMore(event.currentTarget.open)}
+            onToggle={(event) => isMore || keepMore(event.currentTarget.open)}
           >
             <summary>More</summary>
             {more.map(([to, icon, text]) => (
