@@ -27,7 +27,7 @@ export function IntegrationsPage(): JSX.Element {
       <div class="page-head">
         <div class="grow">
           <Heading title="Integrations" />
-          <p class="muted">They send what happens here to chats, monitoring and addresses of your own.</p>
+          <p class="page-about">They send what happens here to chats, monitoring and addresses of your own.</p>
         </div>
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
