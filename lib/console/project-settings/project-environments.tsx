@@ -85,8 +85,8 @@ function Row({ project, environment }: RowProps): JSX.Element {
       <div class="settings-row">
         <div class="grow">
           <h2>
-            {isProtected && <Icon name="shield" label="Protected" />} {name}{' '}
-            {type !== name && <span class="muted">{type}</span>}
+            {name} {type !== name && <span class="muted">{type}</span>}{' '}
+            {isProtected && <Icon name="shield" label="Protected" />}
           </h2>
           <p>
             {describeDefaultStrategy(defaultStrategy)}. {countOf(on, 'flag')} {on === 1 ? 'is' : 'are'} on here.

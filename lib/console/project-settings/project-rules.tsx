@@ -45,7 +45,7 @@ function Row({ project, rules }: { readonly project: string; readonly rules: Env
       <div class="settings-row">
         <div class="grow">
           <h2>
-            {changeRequestEnabled && <Icon name="shield" label="Protected" />} {environment}
+            {environment} {changeRequestEnabled && <Icon name="shield" label="Protected" />}
           </h2>
           {!isEditing && <p>{describeRules(toRulesDraft(rules))}</p>}
         </div>

@@ -31,7 +31,7 @@ const groups: readonly (readonly [title: string, keys: readonly (readonly [keys:
     'In a list',
     [
       ['j', 'Next row'],
-      ['k', 'Row before'],
+      ['k', 'Previous row'],
       ['x', 'Select a row'],
       ['s', 'Star a row'],
     ],

@@ -60,7 +60,8 @@ function Trace({ explained, typed, isEdited }: TraceProps): JSX.Element {
       <ul>
         {segments.map(({ id, name, result: holds, constraints: own }) => (
           <li key={id}>
-            <Mark holds={holds} /> in <b>{name || `segment ${id}`}</b>
+            <Mark holds={holds} />
+            in <b>{name || `segment ${id}`}</b>
             <ul>
               {own.map((condition) => (
                 <Result key={JSON.stringify(condition)} condition={condition} typed={typed} />

@@ -41,5 +41,5 @@ export const stageNames: Readonly<Record<Lifecycle['stage'], string>> = {
 
 /** Writes a tag: its value, with its type unless that is the usual one. */
 export function showTag({ type, value }: { readonly type: string; readonly value: string }): string {
-  return type === 'simple' ? value : `${type}: ${value}`;
+  return type === 'simple' ? value : `${type}:${value}`;
 }
