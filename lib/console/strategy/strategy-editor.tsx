@@ -65,8 +65,13 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
       {flag !== undefined && original === undefined && (
-        <Banner tone="warn" icon="triangle-alert" title="There is no such strategy or environment">
-          Somebody may have removed it. <a href={`/projects/${project}/features/${feature}`}>Back to the flag</a>
+        <Banner
+          tone="warn"
+          icon="triangle-alert"
+          title="There is no such strategy or environment"
+          action={<ButtonLink href={`/projects/${project}/features/${feature}`}>Back to the flag</ButtonLink>}
+        >
+          Somebody may have removed it.
         </Banner>
       )}
       {flag !== undefined && original !== undefined && (

@@ -64,8 +64,12 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
           </span>
           {isOn && (
             <p class="effect-changes">
-              <span class="up">+ {percent(audience.gained, audience.users)} newly</span>
-              <span class="down">− {percent(audience.lost, audience.users)} no longer</span>
+              <span class={audience.gained > 0 ? 'up' : 'muted'}>
+                + {percent(audience.gained, audience.users)} newly
+              </span>
+              <span class={audience.lost > 0 ? 'down' : 'muted'}>
+                − {percent(audience.lost, audience.users)} no longer
+              </span>
             </p>
           )}
           <p class="muted">
