@@ -31,7 +31,7 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
   useShortcut('e', () => update === undefined && setOpened('edit'));
   const items: readonly MenuItem[] = [
     {
-      label: stale ? 'Not stale any more' : 'It is stale',
+      label: stale ? 'Mark as not stale' : 'Mark as stale',
       icon: 'clock',
       reason: update,
       onChoose: () => void setStale(flag, !stale),
