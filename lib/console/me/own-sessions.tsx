@@ -33,7 +33,9 @@ export function OwnSessions(): JSX.Element | null {
       <ul class="card sessions">
         {value.sessions.map(({ createdAt, expiresAt, isCurrent }) => (
           <li key={`${createdAt} ${expiresAt}`}>
-            Signed in <Ago time={createdAt} />
+            <span>
+              Signed in <Ago time={createdAt} />
+            </span>
             {isCurrent && <Tag tone="on">This browser</Tag>}
             <span class="muted">
               ends <Ago time={expiresAt} /> unless it is used

@@ -17,7 +17,11 @@ export function Groups(): JSX.Element {
         <Empty
           icon="users"
           title="There is no group"
-          action={<ButtonLink href="/people/groups/new">New group</ButtonLink>}
+          action={
+            <ButtonLink icon="plus" href="/people/groups/new">
+              New group
+            </ButtonLink>
+          }
         >
           A group gets a role in a project once, for all its members.
         </Empty>

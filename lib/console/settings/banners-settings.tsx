@@ -38,7 +38,11 @@ export function BannersSettings(): JSX.Element {
           <Empty
             icon="message-square"
             title="There is no banner"
-            action={<Button onClick={() => setEdited('new')}>New banner</Button>}
+            action={
+              <Button icon="plus" onClick={() => setEdited('new')}>
+                New banner
+              </Button>
+            }
           >
             Tell everybody what they should know before they change a flag.
           </Empty>

@@ -120,10 +120,14 @@ function NotLoaded(): JSX.Element {
 function NotFound(): JSX.Element {
   return (
     <main class="page">
-      <Heading title="There is no such page" />
-      <Empty icon="flag" title="Nothing is at this address">
-        <a href="/">All flags</a>
-      </Empty>
+      <div class="page-head">
+        <Heading title="There is no such page" />
+      </div>
+      <div class="card">
+        <Empty icon="flag" title="Nothing is at this address">
+          <a href="/">All flags</a>
+        </Empty>
+      </div>
     </main>
   );
 }

@@ -29,14 +29,17 @@ export function PasswordSwitch(): JSX.Element {
 
   const reason = mayIn(start, 'UPDATE_AUTH_CONFIGURATION') ? undefined : 'Only Admins may change how people sign in.';
   return (
-    <section class="section card form-card" aria-label="Password">
-      <Switch
-        isOn={value.disabled !== true}
-        label="People sign in with a password"
-        isBusy={isBusy}
-        reason={reason}
-        onSwitch={(isOn) => (isOn ? send(() => turn(false)) : setAsking(true))}
-      />
+    <section class="section card form-card" aria-labelledby="password">
+      <div class="section-head">
+        <h2 id="password">Name and password</h2>
+        <Switch
+          isOn={value.disabled !== true}
+          label="People sign in with a password"
+          isBusy={isBusy}
+          reason={reason}
+          onSwitch={(isOn) => (isOn ? send(() => turn(false)) : setAsking(true))}
+        />
+      </div>
       <p class="section-note">
         People sign in with a name and a password. It can be switched off once somebody has signed in another way: do
         that first, and come back in that session.

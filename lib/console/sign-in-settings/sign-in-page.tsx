@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { Crumbs } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
 import { OidcForm } from './oidc-form.tsx';
@@ -16,6 +17,7 @@ export function SignInPage(): JSX.Element {
   const tab = currentTab(tabs);
   return (
     <main class="page">
+      <Crumbs places={[['People', '/people']]} />
       <div class="page-head">
         <Heading title="How people sign in" />
       </div>
