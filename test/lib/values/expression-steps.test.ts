@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { countSteps } from '../../../lib/values/expression-steps.ts';
+import { countSteps, countStepsIn } from '../../../lib/values/expression-steps.ts';
 
 describe('The steps of a regular expression', () => {
   test.each([
@@ -9,6 +9,8 @@ describe('The steps of a regular expression', () => {
     ['^checkout-[a-z]+$', 16],
     ['a{1000}', 1_003],
     ['a{2,}b{0,3}c{0}', 13],
+    ['(?:a{0,3}){2}', 21],
+    ['a*b|c', 10],
     ['(?:(ab){10}c){100}', 5_403],
     ['(){1000}'.repeat(20), 60_003],
     ['(?i)(?P<n>x\\pN){3}|\\x{1F600}', 21],
@@ -22,6 +24,14 @@ describe('The steps of a regular expression', () => {
     ['[^](]{2}[[:alpha:](]{5}[(\\]]', 11],
   ])('%j takes %i steps, with its repetitions written out', (expression, steps) => {
     expect(countSteps(expression)).toBe(steps);
+  });
+
+  test('are counted wherever a body has a constraint with an expression, and nowhere else', () => {
+    const constraint = { operator: 'REGEX', value: 'ab' };
+    const body = { strategies: [{ constraints: [constraint, { ...constraint, value: 'abc' }] }], title: null };
+    expect(countStepsIn(body)).toBe(countSteps('ab') + countSteps('abc'));
+    const others = [{ operator: 'STR_CONTAINS', value: 'ab' }, { operator: 'REGEX', value: 7 }, { value: 'ab' }];
+    for (const other of [...others, 'REGEX', null, undefined]) expect(countStepsIn(other)).toBe(0);
   });
 
   test('are at least as many as the instructions of RE2', () => {

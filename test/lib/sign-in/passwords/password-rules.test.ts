@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertStrong, isStrong } from '../../../../lib/sign-in/passwords/password-rules.ts';
+import { assertConfirmed, assertStrong, isStrong } from '../../../../lib/sign-in/passwords/password-rules.ts';
 
 /** The rules that a password breaks, each by a word of its message. */
 function broken(password: string): string[] {
@@ -52,4 +52,13 @@ describe('A password', () => {
     expect(() => assertStrong('correct-horse')).toThrow(error('password'));
     expect(() => assertStrong('correct-horse', 'newPassword')).toThrow(error('newPassword'));
   });
+});
+
+test('A password is refused if its confirmation differs, and accepted with the same one or none', () => {
+  const error = expect.objectContaining({
+    details: [{ message: 'It must be the same as the password.', path: 'confirmPassword' }],
+  });
+  expect(() => assertConfirmed({ password: 'one', confirmPassword: 'two' })).toThrow(error);
+  expect(() => assertConfirmed({ password: 'one', confirmPassword: 'one' })).not.toThrow();
+  expect(() => assertConfirmed({ password: 'one' })).not.toThrow();
 });
