@@ -26,7 +26,7 @@ It takes a Chromium (CHROME_PATH, or on the path), or a Firefox for --firefox (F
   npm run prove:console -- --only journeys       or pages, hostile, reference, preview
   npm run prove:console -- --journey TEXT        only journeys with this text in their titles
   npm run prove:console -- --hands keyboard      only with these hands: mouse, keyboard, touch
-  npm run prove:console -- --firefox             the journeys in Firefox instead
+  npm run prove:console -- --firefox             the journeys in Firefox instead, with the mouse
   npm run prove:console -- --seed NUMBER         repeats the contexts of a run
   npm run prove:console -- --contexts NUMBER     as many for the preview (10000; quick: 500)
   npm run prove:console -- --screenshots FOLDER  keeps what each page looks like   (-h, --help: this text)`;
@@ -55,7 +55,8 @@ async function prove(options: Options): Promise<Verdict> {
   stack.defer(() => browser.close());
   const part: PartOptions = { browser, pictures, promises, quick };
   const isAsked = (name: string) => only === undefined || only === name;
-  const hands = allHands.filter((each) => (options.hands ?? each) === each && !(firefox && each === 'touch'));
+  // A driven Firefox has no touch, and its window no focus that shows.
+  const hands = allHands.filter((each) => (options.hands ?? each) === each && !(firefox && each !== 'mouse'));
   if (isAsked('journeys')) await proveJourneys(part, hands, options.journey);
   if (isAsked('pages')) await proveLooks(part);
   if (isAsked('hostile')) await proveHostile(part);
