@@ -154,9 +154,9 @@ const descriptions: Readonly<Record<RootRole | ProjectRole, string>> = {
   Editor: 'May change everything in all projects, and what projects share; not users, roles and settings.',
   Viewer: 'May read.',
   Owner: 'May change everything in the project, and the project itself.',
-  Member: 'May change the flags of the project.',
+  Member: 'May change the features of the project.',
   Reader: 'May read, in a private project too.',
-  Approver: 'May approve, apply and turn down the change requests of others in the project.',
+  Approver: 'May approve, apply and reject the change requests of others in the project.',
 };
 
 const buildViews = <Name extends RootRole | ProjectRole>(
