@@ -40,7 +40,7 @@ async function openTransporter({ protocol, hostname, port, username, password }:
   });
 }
 
-/** The variables with which Unleash is told of its SMTP server. */
+/** The variables that name Unleash's SMTP server. */
 interface UnleashVariables {
   readonly EMAIL_HOST?: string | undefined;
   readonly EMAIL_PORT?: string | undefined;

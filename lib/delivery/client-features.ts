@@ -38,7 +38,7 @@ export interface ClientContent {
   readonly features: readonly DeliveredFeature[];
   /** The segments that the features use, in the order of their ids; undefined where strategies have their constraints. */
   readonly segments: readonly DeliveredSegment[] | undefined;
-  /** Both as members of a JSON object, without its braces. */
+  /** The features and segments as members of a JSON object, without its braces. */
   readonly text: string;
   /** A hash of the text: 16 characters, so that different contents do not collide. */
   readonly hash: string;

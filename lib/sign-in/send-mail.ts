@@ -21,8 +21,8 @@ export function useMailTransport(next: MailTransport): void {
   transport = next;
 }
 
-/** Tells whether mails may be sent after the reply: a function of AWS stops with its reply, but it only knows SES. */
-export function mailsOutliveReplies(): boolean {
+/** Returns true if a mail may be sent after the reply. Lambda functions stop with their reply; they always use SES. */
+export function maySendAfterReply(): boolean {
   return transport !== sendBySes;
 }
 

@@ -78,7 +78,7 @@ function toBody({ description, stickiness, legalValues }: FieldEdits) {
   };
 }
 
-/** Reads where the form leads afterwards: the page that asked for the field, which `?back=` names, or the list of fields. */
+/** Returns the page after the form: the one in `?back=`, which asked for the field, or the list of fields. */
 function readBack(): string {
   const back = new URLSearchParams(here.value.split('?')[1]).get('back') ?? '';
   // Two slashes, of either kind, would begin the address of another host.

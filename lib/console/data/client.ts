@@ -108,7 +108,7 @@ async function wordRefusal(refusal: RefusalBody): Promise<RefusalBody> {
   }
 }
 
-/** Of the answers to the calls of a page, only one lists the identity providers; the others must not hide it. */
+/** Notes the ways to sign in. Only one answer of a page lists the identity providers, so the others do not replace it. */
 function noteSignedOut(ways: SignInWays): void {
   if (signedOut.value?.options === undefined) signedOut.value = ways;
 }

@@ -120,7 +120,7 @@ export interface BulkArchive {
 }
 
 /**
- * Decides how flags are archived. Archiving needs approval where an environment that is protected may give a flag to applications.
+ * Sorts flags by the way in which they are archived. Archiving needs approval where an environment that is protected may give a flag to applications.
  * @param isProtected tells whether changes of a project need approval in an environment.
  */
 export function planBulkArchive(

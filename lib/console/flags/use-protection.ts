@@ -3,7 +3,7 @@ import { getProjectOverview } from '../calls/projects.ts';
 import { loadAddress, peek } from '../data/cache.ts';
 import type { ProjectFlags } from './bulk-changes.ts';
 
-/** Reads which environments of some projects need approval; undefined until it is known. */
+/** Reads the environments of projects that need approval. @returns undefined until they are known. */
 export function useProtection(
   groups: readonly Pick<ProjectFlags, 'project'>[],
 ): ((project: string, environment: string) => boolean) | undefined {

@@ -12,7 +12,7 @@ export interface PartProps {
   readonly path: ApiAddress<ConsoleRequestPage>;
 }
 
-/** Describes why the reader may not take an action; undefined if they may. */
+/** Returns the reason against an action of the reader; undefined if they may take it. */
 export function describeRefusal(permission: true | string): string | undefined {
   return permission === true ? undefined : wordPermissions(permission);
 }

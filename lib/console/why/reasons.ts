@@ -52,7 +52,7 @@ interface Verdict {
   readonly reason: string | undefined;
 }
 
-/** Says whether somebody gets a flag, by which strategy, and whether chance decides. @param isOn whether the flag is on there. */
+/** Describes the result of a flag for somebody, with the strategy that decides. @param isOn true if the flag is on there. */
 export function describeVerdict(
   { isEnabled, hasUnsatisfiedDependency, strategies }: Explanation,
   typed: TypedContext,

@@ -1,4 +1,4 @@
-/** A feature as SDKs get it: its JSON, and the project that an SDK is told when the feature goes. */
+/** The JSON of a feature as SDKs get it, and its project, which the event of its removal names. */
 interface ViewedFeature {
   readonly text: string;
   readonly project: string;
@@ -30,8 +30,8 @@ const stepsMax = 100;
 const namesMax = 10_000;
 
 /**
- * The states that an SDK has seen in turn. It tells an SDK with an earlier state what it lacks, by the hash of that state: a hash
- * means the same in every process, after a restart and after a restore, which a number does not.
+ * The latest state of an SDK's features, and the names of what changed before it. An earlier state is named by its hash, since a
+ * hash means the same in every process, after a restart and after a restore. A number does not.
  */
 export class View {
   #state: ViewState;
@@ -59,7 +59,7 @@ export class View {
     this.#steps = listNewest([...this.#steps, step].slice(-stepsMax));
   }
 
-  /** Tells whether it remembers what has changed since the state with a hash. */
+  /** Returns true if it remembers the changes since the state with a hash. */
   knows(hash: string | undefined): boolean {
     return this.#steps.some(({ from }) => from === hash);
   }
@@ -115,8 +115,8 @@ function writeHydration({ revision, features, segments }: ViewState): string {
 }
 
 /**
- * Writes the present state of everything that changed in some steps. Segments come before the features that use them, and go after those that used
- * them; a feature that moved leaves its old project first.
+ * Writes the present state of everything that changed in some steps. Segments come before the features that use them, and are
+ * removed after the features that used them. A feature that moved is removed from its old project first.
  */
 function writeChanges(steps: readonly Step[], { revision, features, segments }: ViewState): string {
   const changed = new Map(steps.toReversed().flatMap((step) => [...step.features]));

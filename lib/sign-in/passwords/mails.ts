@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { User } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import { takeMailAttempt } from '../attempts.ts';
-import { formatGreeting, mailSender, mailsOutliveReplies, sendMail } from '../send-mail.ts';
+import { formatGreeting, mailSender, maySendAfterReply, sendMail } from '../send-mail.ts';
 import { takesPasswords } from '../ways.ts';
 import { makeMailedLink } from './links.ts';
 import { findUserId } from './records.ts';
@@ -82,5 +82,5 @@ async function mailIfKnown(
   const { user, secret } = await makeMailedLink(request, email);
   const sending = mailReset(request, user, resetLinkUrl(origin, secret));
   // A mail server may take longer than the reply, which would reveal that a user has the address.
-  if (!mailsOutliveReplies()) await sending;
+  if (!maySendAfterReply()) await sending;
 }

@@ -21,7 +21,7 @@ const journeys: readonly Journey[] = [
   ...[token, invitation, signOutJourney, withoutStorage, singleSignOn],
 ];
 
-/** Those of a quick run: with a mouse everybody goes everywhere. */
+/** The journeys of a quick run: all with the mouse, and one each with the keyboard and a thumb. */
 const quickJourneys: Readonly<Record<Hands, readonly Journey[]>> = {
   mouse: journeys,
   keyboard: [approval],

@@ -33,7 +33,7 @@ type Role =
 
 interface PersonOptions {
   readonly url: string;
-  /** Those of a mouse, unless there are others; a thumb works on a phone. */
+  /** The hands that act; a mouse unless others are given. A thumb works on a phone. */
   readonly hands?: Hands;
   /** The folder for pictures; without it, none are taken. */
   readonly pictures?: string | undefined;
