@@ -3,7 +3,8 @@ import * as useKeys from '../../../lib/features/use/keys.ts';
 import { UsageBuffer } from '../../../lib/usage/usage-buffer.ts';
 import { freshTable } from '../../harness/table.ts';
 
-const start = performance.now();
+// A whole number, since differences of fractions are rounded.
+const start = Math.ceil(performance.now());
 afterEach(() => {
   vi.restoreAllMocks();
 });
