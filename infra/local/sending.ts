@@ -52,7 +52,7 @@ export async function startSending(rules: AddressRules): Promise<LocalSending> {
     await pause(servedAfterMs);
     if (!signal.aborted) await notifySender(sender, keys);
   };
-  listenToCommits(store, (keys) => {
+  const endListening = listenToCommits(store, (keys) => {
     committed.push(...keys);
     if (committed.length === keys.length) inBackground(notify);
   });
@@ -69,7 +69,7 @@ export async function startSending(rules: AddressRules): Promise<LocalSending> {
   inBackground(() => repeat(scanMs, async (limited) => scanEvents(limited, await loadPlan(limited))));
   return {
     async close() {
-      listenToCommits(store, undefined);
+      endListening();
       stopping.abort();
       await Promise.all(runningWork);
     },

@@ -11,7 +11,7 @@ import { type Expression, sendUpdate, type Update, updateExpression } from '../c
 import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
 import { mayChangeRights, RightsChanged, withRightsConditions } from './authority.ts';
-import { notifyCommitListener } from './commit-listener.ts';
+import { notifyCommitListeners } from './commit-listener.ts';
 import { mergeWrites } from './merge-writes.ts';
 import { LostRace } from './retry.ts';
 import {
@@ -87,7 +87,7 @@ async function carryOutNow(work: Work, writes: readonly Write[]): Promise<void> 
   } catch (error) {
     throw isCanceled(error) ? errorOf(error, writes) : error;
   }
-  notifyCommitListener(work.store, writes);
+  notifyCommitListeners(work.store, writes);
 }
 
 /** @param shards frees the shards that the request takes. */

@@ -41,7 +41,7 @@ export async function deliveryCosts({ table, call }: Pick<ProvedService, 'table'
   };
   await loadPlan(sender);
   let keys: readonly Key[] = [];
-  listenToCommits(table.store, (committed) => {
+  const endListening = listenToCommits(table.store, (committed) => {
     keys = committed;
   });
   const costs: DeliveryCost[] = [];
@@ -58,7 +58,7 @@ export async function deliveryCosts({ table, call }: Pick<ProvedService, 'table'
     await call('POST', '/api/admin/projects/default/features', { body: feature });
     costs.push({ deliveries, cost: await costOf(table, () => notifySender(sender, keys)) });
   }
-  listenToCommits(table.store, undefined);
+  endListening();
   return costs;
 }
 
