@@ -35,9 +35,10 @@ export interface DeployedEndpoint {
   readonly declaration: Declaration;
 }
 
-/** The endpoints of the registry. */
+/** Lists the endpoints of the registry that functions can serve. */
 export function listEndpoints(): DeployedEndpoint[] {
-  return Object.entries<Endpoint>(registry).map(([operationId, { declaration }]) => ({
+  const endpoints = Object.entries<Endpoint>(registry).filter(([, { declaration }]) => !declaration.streams);
+  return endpoints.map(([operationId, { declaration }]) => ({
     operationId,
     folder: folderOfDeployment(operationId, basename(dirname(handlerFile(operationId)))),
     declaration,

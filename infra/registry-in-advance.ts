@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import * as registry from '../functions/index.ts';
+import type { Endpoint } from '../lib/http/declaration.ts';
 import { openApiDocument } from '../lib/http/openapi.ts';
 
 /** The compressed document. It takes long to build, and several runs of the bundler need it. */
@@ -22,7 +23,8 @@ export const registryInAdvance: Plugin = {
       return { contents, loader: 'js' };
     });
     onLoad({ filter: /[\\/]functions[\\/]index\.ts$/ }, () => {
-      const routes = Object.entries(registry).map(
+      const deployed = Object.entries<Endpoint>(registry).filter(([, { declaration }]) => !declaration.streams);
+      const routes = deployed.map(
         ([
           operationId,
           {

@@ -123,6 +123,7 @@ const deferred = [
   // The functions load while the store starts.
   'infra/local/run.ts → infra/local/schedules.ts',
   'infra/local/run.ts → infra/local/serve.ts',
+  'infra/local/run.ts → infra/local/streams.ts',
   'infra/local/run.ts → infra/local/sending.ts',
   // Few processes send mails, and none does at its start.
   'infra/local/smtp.ts → nodemailer',

@@ -1,9 +1,12 @@
+import { parseTag } from '../../lib/delivery/delta/tag.ts';
 import { ofrepContext } from '../../lib/delivery/evaluation-context-schema.ts';
 import { evaluateAllByOfrep, evaluateByOfrep } from '../../lib/delivery/ofrep.ts';
 import * as schemas from '../../lib/delivery/ofrep-schema.ts';
+import { findHub } from '../../lib/delivery/push/find-hub.ts';
 import { notFound } from '../../lib/errors.ts';
 import { contentReply } from '../../lib/http/content-reply.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import type { Token } from '../../lib/identity/tokens/tokens.ts';
 
 const endpoint = endpointsOf('OpenFeature');
 
@@ -30,10 +33,16 @@ export const evaluateFlags = endpoint({
   audience: 'evaluation',
   protocol: 'OFREP',
   rights: 'read',
+  query: schemas.ofrepQuery,
   body: ofrepContext,
   responses: { 200: schemas.ofrepFlags, 304: null },
-}).handle(
-  ({ request, scope, body: { context }, address }) =>
-    evaluateAllByOfrep(request, { scope, contexts: context ? [context] : [], address }),
-  contentReply,
-);
+}).handle(async ({ request, scope, token, query, body: { context }, address }) => {
+  const sender = { scope, contexts: context ? [context] : [], address };
+  const result = await evaluateAllByOfrep(request, sender, parseTag(query.flagConfigEtag));
+  return { ...result, ...(findHub(request) && { eventStreams: [signalStreamOf(token)] }) };
+}, contentReply);
+
+/** Returns the stream of a token. The path has no secret: a hash of a token opens its stream and nothing else. */
+function signalStreamOf({ hash }: Pick<Token, 'hash'>): schemas.OfrepStream {
+  return { type: 'sse', endpoint: { requestUri: `/ofrep/v1/events/${hash}` }, inactivityDelaySec: 120 };
+}

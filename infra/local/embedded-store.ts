@@ -28,6 +28,8 @@ export interface EmbeddedStore {
   readonly address: string;
   /** Makes all later reads see the store as it is now. Writing is no longer possible. */
   freeze(): Promise<void>;
+  /** Returns a number that another process changes with each of its commits. */
+  readVersion(): number;
   /** Closes the store. Further calls do nothing. */
   close(): Promise<void>;
   /** Closes the store. Removes its folder if that was created for it, and no other process has the store open. */
@@ -97,6 +99,7 @@ function connect(address: string, sqlite: SqliteStore, removeFolder: () => void)
   return {
     address,
     freeze: () => store.freeze(),
+    readVersion: () => store.readVersion(),
     close,
     async discard() {
       await close();

@@ -8,6 +8,7 @@ import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
 import { openSmtp } from './smtp.ts';
+import type { LocalStreams } from './streams.ts';
 import { describeStart, urlOf } from './welcome.ts';
 
 /** `npm` repeats a signal to the process group. A signal that comes later means that the user does not want to wait. */
@@ -16,6 +17,7 @@ const repeatedSignalMs = 500;
 /** The parts that have been started, in the order of starting. */
 interface Parts {
   store?: EmbeddedStore;
+  streams?: LocalStreams;
   server?: LocalServer;
   schedules?: LocalSchedules;
   sending?: LocalSending;
@@ -31,6 +33,7 @@ export async function serveUntilSignal(): Promise<void> {
 
   async function stop(exitCode: number): Promise<void> {
     stopping = true;
+    parts.streams?.close();
     await parts.server?.close();
     await parts.schedules?.close();
     await parts.sending?.close();
@@ -71,16 +74,23 @@ function stopOnSignals(stop: () => Promise<void>): void {
 
 async function start(parts: Parts): Promise<void> {
   const settings = readSettings(process.env);
-  const [{ openLocalStore: openStore, serve, addFirstPassword }, { startSchedules }, { startSending }, endpoint] =
-    await Promise.all([
-      import('./serve.ts'),
-      import('./schedules.ts'),
-      import('./sending.ts'),
-      settings.storeEndpoint ?? openEmbedded(settings, parts),
-      setCommit(),
-    ]);
+  const [
+    { openLocalStore: openStore, serve, addFirstPassword },
+    { startStreams },
+    { startSchedules },
+    { startSending },
+    endpoint,
+  ] = await Promise.all([
+    import('./serve.ts'),
+    import('./streams.ts'),
+    import('./schedules.ts'),
+    import('./sending.ts'),
+    settings.storeEndpoint ?? openEmbedded(settings, parts),
+    setCommit(),
+  ]);
   if (settings.smtpUrl !== undefined) useMailTransport(openSmtp(settings.smtpUrl));
   const acceptsLocalToken = await openStore(settings, endpoint);
+  if (settings.streamsLimit > 0) parts.streams = await startStreams(settings, parts.store);
   parts.server = await serve(settings);
   const url = urlOf(settings.host, parts.server.port);
   if (settings.runsSchedules) parts.schedules = startSchedules();

@@ -57,6 +57,8 @@ export interface LocalSettings {
   readonly console: ConsoleChoice;
   /** Hosts in private networks that integrations may send to. */
   readonly integrationHosts: readonly string[];
+  /** The maximum number of streams of changes. */
+  readonly streamsLimit: number;
 }
 
 const port = v.pipe(
@@ -65,6 +67,12 @@ const port = v.pipe(
     (text) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535,
     ({ input }) => `must be a whole number from 0 to 65535, not "${input}".`,
   ),
+  v.transform(Number),
+);
+
+const streams = v.pipe(
+  v.string(),
+  v.regex(/^(?:0|[1-9]\d{0,5})$/, ({ input }) => `must be a whole number from 0 to 999999, not "${input}".`),
   v.transform(Number),
 );
 
@@ -213,6 +221,7 @@ const variables = v.object({
     v.picklist(consoleChoices, ({ input }) => `must be flagstaff, unleash or off, not ${input}.`),
     'flagstaff',
   ),
+  STREAMS_LIMIT: v.optional(streams, '10000'),
   INTEGRATIONS: v.optional(v.picklist(['on', 'off'], ({ input }) => `must be on or off, not ${input}.`)),
   INTEGRATION_ALLOWED_HOSTS: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_LIST_INTEGRATION: v.optional(integrationHosts, ''),
@@ -329,6 +338,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     smtpUrl: findSmtpUrl(output),
     runsSchedules: hasBackgroundWork(output),
     sendsEvents: output.INTEGRATIONS === undefined ? hasBackgroundWork(output) : output.INTEGRATIONS === 'on',
+    streamsLimit: output.STREAMS_LIMIT,
     console: output.RELAY === 'true' ? 'off' : output.CONSOLE,
     integrationHosts: [
       ...output.INTEGRATION_ALLOWED_HOSTS,

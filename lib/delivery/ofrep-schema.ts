@@ -24,4 +24,20 @@ export type OfrepFailure = v.InferOutput<typeof ofrepFailure>;
 /** The result of one flag among several. */
 export const ofrepResult = v.union([ofrepFlag, ofrepFailure]);
 
-export const ofrepFlags = object({ flags: v.array(ofrepResult) });
+/** The stream of signals to evaluate again, whose address is relative to that of the provider. */
+const ofrepStream = object({
+  type: v.literal('sse'),
+  endpoint: object({ requestUri: text }),
+  /** The seconds after which a page that nobody looks at should close the stream. */
+  inactivityDelaySec: v.number(),
+});
+export type OfrepStream = v.InferOutput<typeof ofrepStream>;
+
+export const ofrepFlags = object({
+  flags: v.array(ofrepResult),
+  /** Only servers that keep running serve streams. */
+  eventStreams: v.exactOptional(v.array(ofrepStream)),
+});
+
+/** The tag of the signal after which a provider evaluates. */
+export const ofrepQuery = object({ flagConfigEtag: v.exactOptional(text) });

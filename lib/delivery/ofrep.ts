@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts';
 import type { DeliveredFeature } from '../features/items/delivered-feature.ts';
 import type { Request } from '../request.ts';
 import { parseJson } from '../values/json.ts';
+import type { StateTag } from './delta/tag.ts';
 import type { EvaluationResult, VariantResult } from './evaluation/evaluation.ts';
 import {
   buildRequestContext,
@@ -46,9 +47,16 @@ export interface OfrepFlags {
   readonly stale: boolean;
 }
 
-/** Evaluates all flags of a token's scope for a context. A flag that exceeds the budget is a failure. */
-export async function evaluateAllByOfrep(request: Request, sender: EvaluationRequest): Promise<OfrepFlags> {
-  const snapshot = await loadSnapshot(request, sender.scope);
+/**
+ * Evaluates all flags of a token's scope for a context. A flag that exceeds the budget is a failure.
+ * @param tag the state of which a signal has told the provider. The result is not older, whichever process answers.
+ */
+export async function evaluateAllByOfrep(
+  request: Request,
+  sender: EvaluationRequest,
+  tag?: StateTag,
+): Promise<OfrepFlags> {
+  const snapshot = await loadSnapshot(request, sender.scope, tag?.revision);
   const results = (await prepareEvaluation(snapshot)).evaluateAll(buildRequestContext(sender));
   warnOfUndecided(request, results);
   const allFlags = results.flatMap((result): (OfrepFlag | OfrepFailure)[] => {

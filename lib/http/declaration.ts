@@ -6,10 +6,12 @@ import type { HttpReply } from '../idempotency/receipt-items.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';
+import type { Token } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Moment } from '../values/time.ts';
+import type { EventStream } from './event-stream.ts';
 
 /**
  * The declaration of an endpoint. It determines the middleware chain, the types of the handler, the local and deployed route, the
@@ -109,8 +111,17 @@ export interface WrittenDeclaration {
   readonly errorPage?: ErrorPage;
   /** A protocol whose clients expect more than the name and message of an error. */
   readonly protocol?: 'OFREP';
+  /**
+   * The path parameter with the hash of a token of an SDK, in place of a header with the token: browsers send no header of their own
+   * with a request for a stream. The audience of such an endpoint is `public`.
+   */
+  readonly tokenInPath?: string;
   /** The content type of the reply, `application/json` by default. With any other type, the body is text. */
   readonly contentType?: `text/${string}` | `application/${string}`;
+  /**
+   * Marks a reply that goes on as a stream of events. Only a server that keeps running can send one, so the endpoint is not deployed.
+   */
+  readonly streams?: true;
   /** Sends the reply as CSV if the `Accept` header asks for it. */
   readonly csv?: true;
   /**
@@ -171,8 +182,8 @@ export function readsOf({
 export type Audience = 'admin' | 'client' | 'frontend' | 'evaluation' | 'public';
 
 /** Returns true if SDKs call the endpoint: each of their instances does so every few seconds, all day. */
-export function isOfSdks({ audience = 'admin' }: Pick<Declaration, 'audience'>): boolean {
-  return audience === 'client' || audience === 'frontend' || audience === 'evaluation';
+export function isOfSdks({ audience, tokenInPath }: Pick<Declaration, 'audience' | 'tokenInPath'>): boolean {
+  return audience === 'client' || audience === 'frontend' || audience === 'evaluation' || tokenInPath !== undefined;
 }
 
 /** The signer of a request. */
@@ -224,6 +235,9 @@ type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 
+/** Endpoints whose callers have a token of an SDK. */
+type OfSdks = { readonly audience: 'client' | 'frontend' | 'evaluation' } | { readonly tokenInPath: string };
+
 /** The input of a handler. */
 export interface Input<D extends WrittenDeclaration> {
   readonly params: D['params'] extends GenericSchema
@@ -238,7 +252,9 @@ export interface Input<D extends WrittenDeclaration> {
       ? PermittedCaller
       : undefined;
   /** The projects and the environment of an SDK token; undefined for other callers. */
-  readonly scope: D extends { audience: 'client' | 'frontend' | 'evaluation' } ? TokenScope : undefined;
+  readonly scope: D extends OfSdks ? TokenScope : undefined;
+  /** The token of an SDK; undefined for other callers. */
+  readonly token: D extends OfSdks ? Token : undefined;
   /** The signer of the request, if the endpoint declares `signedBy`. */
   readonly signer: D extends { signedBy: (...sent: never) => Promise<infer S> } ? S : undefined;
   /** Returns a request header by its lowercase name. */
@@ -284,11 +300,13 @@ type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutab
 /** The headers and body of a reply. The body or its JSON is required, unless the result itself is the body. */
 export type ReplyParts<D extends WrittenDeclaration, T> = {
   readonly headers?: Readonly<Record<string, string>>;
-} & (NoBody extends Body<D>
-  ? { readonly body?: undefined }
-  : [T] extends [Body<D>]
-    ? { readonly body?: Body<D> }
-    : { readonly body: Body<D> } | { readonly json: ReadyJson });
+} & (D extends { streams: true }
+  ? { readonly stream: EventStream }
+  : NoBody extends Body<D>
+    ? { readonly body?: undefined }
+    : [T] extends [Body<D>]
+      ? { readonly body?: Body<D> }
+      : { readonly body: Body<D> } | { readonly json: ReadyJson });
 
 /** A Lambda handler for payload format 2.0 of API Gateway. */
 export type LambdaHandler = (

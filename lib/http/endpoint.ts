@@ -141,7 +141,7 @@ function buildChain(declaration: Declaration) {
   const chain = middy({ timeoutEarlyInMillis })
     .use(invocation())
     .use(report(routeOf(declaration), declaration))
-    .use(cors(() => declaration.audience))
+    .use(cors(() => (declaration.tokenInPath === undefined ? declaration.audience : 'evaluation')))
     .use(respond(declaration))
     .use(errors(declaration))
     .use(openStoreForRequest())

@@ -1,29 +1,31 @@
-import type { HttpReply } from '../idempotency/receipt-items.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
 import { digestOf, etagOf } from './etag.ts';
+import type { EventStream, StreamReply } from './event-stream.ts';
 
 /** Parts of a reply that a handler may set. */
 interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly json?: ReadyJson;
+  readonly stream?: EventStream;
 }
 
 /**
  * Builds the reply for the result of a handler. The declaration determines the status and the ETag. The value is the body, unless
  * `partsOf` returns another one.
  */
-export function buildReply(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): HttpReply {
+export function buildReply(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): StreamReply {
   const status = statusOf(declaration);
   const { value, version, shown } =
     declaration.etag === true
       ? (result as Partial<Versioned<unknown>>)
       : ({ value: result } as Partial<Versioned<unknown>>);
-  const { headers = {}, json, ...shaped } = partsOf(value);
+  const { headers = {}, json, stream, ...shaped } = partsOf(value);
   const body = 'body' in shaped ? shaped.body : value;
   const { contentType } = declaration;
-  const content = json === undefined ? { text: textOf(declaration, body) } : { text: json.text, ready: json };
+  const content =
+    json === undefined ? { text: stream ? '' : textOf(declaration, body) } : { text: json.text, ready: json };
   return {
     status,
     headers: {
@@ -32,6 +34,7 @@ export function buildReply(declaration: Declaration, result: unknown, partsOf: (
       ...headers,
     },
     ...content,
+    ...(stream && { stream }),
   };
 }
 

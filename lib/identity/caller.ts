@@ -44,7 +44,15 @@ export async function identify(
   { throughOutage = false }: { readonly throughOutage?: boolean } = {},
 ): Promise<Token | undefined> {
   if (secret === undefined || formOf(secret) === undefined) return undefined;
-  const hash = hashOf(secret);
+  return identifyByHash(request, hashOf(secret), { throughOutage });
+}
+
+/** Finds the token with a hash, as `identify` does. */
+export async function identifyByHash(
+  request: Request,
+  hash: string,
+  { throughOutage }: { readonly throughOutage: boolean },
+): Promise<Token | undefined> {
   const find = () => findToken(request, hash);
   const token = await (throughOutage ? rememberThroughOutage : remember)(request, hash, find);
   return token === undefined || hasExpired(token) ? undefined : token;

@@ -146,10 +146,10 @@ function rowsOf(part: string): string[] {
 }
 
 describe.each(operations)('$operationId', (operation) => {
-  const { method, path, permission, rights, audience = 'admin', responses, body, errors = [] } = operation;
+  const { method, path, permission, rights, audience = 'admin', tokenInPath, responses, body, errors = [] } = operation;
 
   test('takes the tokens that the paths around it take', () => {
-    expect(audienceOf(path)).toBe(audience);
+    expect(audienceOf(path)).toBe(tokenInPath === undefined ? audience : 'evaluation');
   });
 
   test('changes nothing without a permission, which SDKs do not have', () => {

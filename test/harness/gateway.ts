@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
 import { notFound } from '../../functions/service/not-found.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
+import type { EventStream, StreamAnswer } from '../../lib/http/event-stream.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';
 import { openEnvironmentStore } from '../../lib/store/client/open-store.ts';
@@ -87,8 +88,9 @@ export function toReply({
   cookies = [],
   body = '',
   isBase64Encoded,
-}: APIGatewayProxyStructuredResultV2): Reply {
-  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  stream,
+}: StreamAnswer): Reply {
+  const bytes = stream ? readGreeting(stream) : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const decode = { gzip: gunzipSync, br: brotliDecompressSync }[String(headers['content-encoding'])];
   const text = (decode?.(bytes) ?? bytes).toString();
   return {
@@ -97,4 +99,12 @@ export function toReply({
     text,
     body: /json/.test(String(headers['content-type'])) && text !== '' ? JSON.parse(text) : text || undefined,
   };
+}
+
+/** Returns all that a stream sends at once, to a client that then leaves. */
+function readGreeting(stream: EventStream): Buffer {
+  const sent: Buffer[] = [];
+  const end = stream({ send: (bytes) => void sent.push(bytes), end() {} });
+  end();
+  return Buffer.concat(sent);
 }

@@ -138,6 +138,11 @@ export class Database {
     this.#isFrozen = true;
   }
 
+  /** Returns a number that another process changes with each of its commits. Reading it takes microseconds. */
+  readVersion(): number {
+    return Number(this.#prepare('PRAGMA data_version').get()?.data_version);
+  }
+
   /**
    * Carries out an action that may write. No other process writes between its reads and its writes. If it throws after a write, all
    * writes of this turn are rolled back. A savepoint could limit the damage, but would slow down every action, and such errors are

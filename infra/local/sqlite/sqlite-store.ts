@@ -9,6 +9,8 @@ import { takeOver } from './take-over.ts';
 export interface SqliteStore extends InProcessStore {
   /** Makes all later reads see the store as it is now, regardless of other processes. Writing is no longer possible. */
   freeze(): Promise<void>;
+  /** Returns a number that another process changes with each of its commits. */
+  readVersion(): number;
   close(): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export async function openSqliteStore(
       await database.commitAndFlush();
       await retryWhileBusy(() => database.freeze(), maxWaitMs);
     },
+    readVersion: () => database.readVersion(),
     async close() {
       clearInterval(timer);
       await database.close();

@@ -99,13 +99,26 @@ const memoriesByStore = cachePerObject((_: Request['store']) => new BoundedMap<s
  * gets older features than before.
  * @throws ApiError 503 if the store is unreachable, and the process has no snapshot or an earlier one than the caller has seen.
  */
-export async function loadSnapshot(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
+export function loadSnapshot(request: Request, scope: Scope, seen = 0): Promise<Snapshot> {
+  return load(request, scope, (memory) => mayBeBehind(memory, seen));
+}
+
+/**
+ * Loads the snapshot of a scope with all changes that were made before the call.
+ * @throws ApiError 503 if the store is unreachable.
+ */
+export function loadFreshSnapshot(request: Request, scope: Scope): Promise<Snapshot> {
+  return load(request, scope, () => true);
+}
+
+/** Loads a snapshot. @param isOld tells whether the memory may lack a change that the caller needs. */
+async function load(request: Request, scope: Scope, isOld: (memory: ScopeMemory) => boolean): Promise<Snapshot> {
   const memory = findMemory(request, scope);
   const calledAt = performance.now();
-  const isStillBehind = () => mayBeBehind(memory, seen) && memory.knownSince < calledAt;
-  if (memory.built === undefined || mayBeBehind(memory, seen) || needsCheck(memory)) {
+  const isStillBehind = () => isOld(memory) && memory.knownSince < calledAt;
+  if (memory.built === undefined || isOld(memory) || needsCheck(memory)) {
     await awaitCheck(request, scope, memory);
-    // A check of another caller may have begun before the change that this caller has seen.
+    // A check of another caller may have begun before the change that this caller needs.
     if (isStillBehind()) await awaitCheck(request, scope, memory);
     if (isStillBehind()) {
       throw new ApiError('ServiceUnavailable', 'The latest features could not be read; try again.');

@@ -38,15 +38,22 @@ function writeHead(
   response: ServerResponse,
   answer: APIGatewayProxyStructuredResultV2,
 ): [content: Buffer | string, encoding: BufferEncoding] {
-  const { statusCode = 200, headers, cookies, body = '', isBase64Encoded } = answer;
+  const { statusCode = 200, body = '', isBase64Encoded } = answer;
   const content = isBase64Encoded ? Buffer.from(body, 'base64') : body;
   const length = Buffer.byteLength(content);
   const sent: OutgoingHttpHeaders = {
     // Replies with these statuses have no body, and so no length (RFC 9110, section 8.6).
     ...(statusCode !== 304 && statusCode !== 204 && { 'content-length': length }),
-    ...(headers as Record<string, string> | undefined),
-    ...(cookies !== undefined && cookies.length > 0 && { 'set-cookie': cookies }),
+    ...flattenHeaders(answer),
   };
   response.writeHead(statusCode, sent);
   return [content, length === content.length ? 'latin1' : 'utf8'];
+}
+
+/** Returns the headers of a reply, with its cookies. */
+export function flattenHeaders({ headers, cookies }: APIGatewayProxyStructuredResultV2): OutgoingHttpHeaders {
+  return {
+    ...(headers as Record<string, string> | undefined),
+    ...(cookies !== undefined && cookies.length > 0 && { 'set-cookie': cookies }),
+  };
 }

@@ -6,6 +6,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ApiError, errorStatuses, invalid } from '../../errors.ts';
 import { BoundedMap } from '../../values/cache.ts';
 import type { Endpoint, LambdaHandler } from '../declaration.ts';
+import type { StreamAnswer } from '../event-stream.ts';
 import { bodyLimitOf } from '../limits.ts';
 import { log } from '../log.ts';
 import { commonHeaders } from '../middleware/respond.ts';
@@ -15,6 +16,7 @@ import { toContext } from './context.ts';
 import { hasBody, readBody, toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
 import { createRouter, type Route, type Router } from './router.ts';
+import { sendStream } from './stream.ts';
 import { serveInTurn } from './turns.ts';
 
 export interface LocalServerOptions {
@@ -205,10 +207,12 @@ async function answer(
 ): Promise<void> {
   const maxBytes = hasBody(request) ? readLimit() : 0;
   const body = hasBody(request) ? await readBody(request, maxBytes) : undefined;
-  const answer = await route.handler(toEvent(request, route, body, requestId), toContext(route, requestId));
+  const event = toEvent(request, route, body, requestId);
+  const answer: StreamAnswer = await route.handler(event, toContext(route, requestId));
   // A connection that the client keeps open would delay the end of the server.
   if (isClosing()) response.shouldKeepAlive = false;
-  if (body !== undefined && body.length > maxBytes) sendLast(request, response, answer);
+  if (answer.stream !== undefined) sendStream(response, answer, answer.stream);
+  else if (body !== undefined && body.length > maxBytes) sendLast(request, response, answer);
   else sendAnswer(response, answer);
 }
 

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
 import { loadPrivateProjects } from '../../identity/access-flags/access-flags.ts';
-import { identify, isStillKnown, loadCaller } from '../../identity/caller.ts';
-import { formOf, parseAuthorization, type TokenKind } from '../../identity/tokens/token.ts';
+import { identify, identifyByHash, isStillKnown, loadCaller } from '../../identity/caller.ts';
+import { formOf, isHash, parseAuthorization, type TokenKind } from '../../identity/tokens/token.ts';
 import { recordTokenUse } from '../../identity/tokens/token-use.ts';
 import { scopeOf, type Token, tokenConditionOf } from '../../identity/tokens/tokens.ts';
 import { isInMaintenance } from '../../settings/maintenance.ts';
@@ -13,6 +13,7 @@ import { segmentsOf } from '../route-matcher.ts';
 import { assertNotCrossOrigin, assertSameOrigin } from '../same-origin.ts';
 import { isJson } from './body.ts';
 import type { ChainRequest, Middleware } from './state.ts';
+import { assertDecodable } from './validate.ts';
 
 /** The accepted kinds of tokens by audience. */
 const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
@@ -29,7 +30,10 @@ const kindNames: Record<TokenKind, string> = {
   frontend: 'a frontend token',
 };
 
-type AuthenticatedDeclaration = Pick<Declaration, 'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy'>;
+type AuthenticatedDeclaration = Pick<
+  Declaration,
+  'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy' | 'tokenInPath'
+>;
 
 /**
  * Answers 401 to a caller without a valid token, and 403 to a caller whose token is, or looks like, one for another audience. SDKs stop
@@ -40,6 +44,7 @@ export function authenticate({
   audience = 'admin',
   waysIn,
   signedBy,
+  tokenInPath,
   ...operation
 }: Partial<AuthenticatedDeclaration>): Middleware {
   const changes = operation.method !== undefined && isMutation({ ...operation, method: operation.method });
@@ -64,6 +69,7 @@ export function authenticate({
 
   async function authenticateCaller(request: ChainRequest): Promise<void> {
     const { event, context } = request;
+    if (tokenInPath !== undefined) return accept(request, await findTokenInPath(request, tokenInPath), true);
     if (audience === 'public') {
       if (changes) assertNotCrossOrigin(event);
       if (signedBy !== undefined) context.signer = await signedBy(context.service, event);
@@ -83,6 +89,10 @@ export function authenticate({
     ]);
     if (token === undefined) throw throughOutage ? unknownToSdks(audience, secret) : authenticationRequired();
     if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
+    accept(request, token, throughOutage);
+  }
+
+  function accept({ context }: ChainRequest, token: Token, throughOutage: boolean): void {
     context.token = token;
     if (audience === 'admin') context.credential = tokenConditionOf(token);
     context.scope = scopeOf(token);
@@ -125,6 +135,18 @@ async function authenticateSession({ event, context }: ChainRequest, secret: str
   context.newCookie = extendSession(context.service, session).then((isProlonged) =>
     isProlonged ? sessionCookie(context.origin, secret) : undefined,
   );
+}
+
+/**
+ * Finds the token of an SDK whose hash is in the path.
+ * @throws ApiError 404 if there is none, or if it has expired.
+ */
+async function findTokenInPath({ event, context: { service } }: ChainRequest, parameter: string): Promise<Token> {
+  const id = event.pathParameters?.[parameter] ?? '';
+  assertDecodable(id);
+  const token = isHash(id) ? await identifyByHash(service, id, { throughOutage: true }) : undefined;
+  if (token !== undefined && tokenKinds.evaluation.includes(token.kind)) return token;
+  throw new ApiError('NotFoundError', 'There is no such stream; its token may have been deleted.');
 }
 
 /** Returns the header with the token. OpenFeature providers may use `x-api-key`. */

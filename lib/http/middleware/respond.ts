@@ -5,6 +5,7 @@ import { ApiError } from '../../errors.ts';
 import type { HttpReply } from '../../idempotency/receipt-items.ts';
 import { type Declaration, isConditional } from '../declaration.ts';
 import { contentEtag, isKnown } from '../etag.ts';
+import type { StreamAnswer, StreamReply } from '../event-stream.ts';
 import type { Middleware, State } from './state.ts';
 
 /** Below this size, compressing takes longer than it saves. */
@@ -32,7 +33,7 @@ export function respond(declaration?: Declaration): Middleware {
     after: async function respondAfter(request) {
       const { event, context, response } = request;
       // The handler returns our own type; from here on it is the type of API Gateway.
-      const reply = withEtag(response as unknown as HttpReply, answersUnchanged);
+      const reply: StreamReply = withEtag(response as unknown as HttpReply, answersUnchanged);
       const isUnchanged = answersUnchanged && isKnown(event.headers['if-none-match'], reply.headers.etag);
       const { status, headers, text, ready, bytes } = isUnchanged ? { ...reply, status: 304, text: '' } : reply;
       if (isUnchanged) context.holds = bothHold(context.tokenHolds, ready?.holds);
@@ -45,14 +46,16 @@ export function respond(declaration?: Declaration): Middleware {
         );
       }
       const { 'set-cookie': cookie, ...others } = headers;
-      request.response = forMethod(event, {
+      const answer: StreamAnswer = {
+        ...(reply.stream && { stream: reply.stream }),
         statusCode: status,
         headers: { ...headersOf(context, text !== ''), ...content.headers, ...others },
         // API Gateway expects cookies apart from the other headers.
         ...(cookie !== undefined && { cookies: [cookie] }),
         body: content.body,
         isBase64Encoded: content.isBase64Encoded,
-      });
+      };
+      request.response = forMethod(event, answer);
     },
     onError: function respondOnError(request) {
       const { event, response, context } = request;
@@ -74,8 +77,12 @@ function withEtag(reply: HttpReply, isConditional: boolean): HttpReply {
 }
 
 /** Replaces the body of a reply to HEAD with its length (RFC 9110, section 9.3.2). */
-function forMethod({ requestContext }: APIGatewayProxyEventV2, response: APIGatewayProxyStructuredResultV2) {
-  if (requestContext?.http?.method !== 'HEAD') return response;
+function forMethod(
+  { requestContext }: APIGatewayProxyEventV2,
+  answer: StreamAnswer,
+): APIGatewayProxyStructuredResultV2 {
+  if (requestContext?.http?.method !== 'HEAD') return answer;
+  const { stream: _, ...response } = answer;
   const { body = '', isBase64Encoded, headers } = response;
   const length = Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
   return { ...response, headers: { ...headers, 'content-length': String(length) }, body: '', isBase64Encoded: false };

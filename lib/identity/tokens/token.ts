@@ -124,6 +124,11 @@ export function hashOf(secret: string): string {
   return sha256(secret);
 }
 
+/** Tells whether a text has the form of a hash. */
+export function isHash(text: string): boolean {
+  return /^[\da-f]{64}$/.test(text);
+}
+
 /**
  * Returns the scope that a secret states. Names of environments and the random part may contain dots, so the longest existing
  * name counts.

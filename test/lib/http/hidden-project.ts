@@ -59,7 +59,7 @@ export async function plant(): Promise<Planted> {
   untilNoticed();
   return {
     ...{ service, world, segment, shared, addon },
-    values: { ...values, id: ids, groupId: [group], userId: [1, 2, 3], tokenId: [1] },
+    values: { ...values, id: ids, groupId: [group], userId: [1, 2, 3], tokenId: [1], streamId: ['0'.repeat(64)] },
   };
 }
 

@@ -14,7 +14,7 @@ const edge = { accept: 'text/event-stream', 'unleash-appname': 'unleash-edge', '
 const laterEdge = { ...edge, 'unleash-appname': 'edge-eu', 'unleash-sdk-type': 'edge' };
 const sdk = { accept: 'text/event-stream', 'unleash-appname': 'shop', 'unleash-sdk': 'unleash-node-sdk:6.12.1' };
 
-/** The ways to ask: a local server, and a deployed function behind a gateway and by its own URL. */
+/** The ways to ask a deployed function: behind a gateway, and by its own URL. */
 const deployed = joinEndpoints([getAllClientFeatures]);
 const invokeAs = (routeKey: string) => async (target: string, headers: Readonly<Record<string, string>>) => {
   const event = {
@@ -32,10 +32,6 @@ const invokeAs = (routeKey: string) => async (target: string, headers: Readonly<
   );
 };
 const ways = [
-  [
-    'a local server',
-    (target: string, headers: object) => service.get(target, { token: null, headers: { ...headers } }),
-  ],
   ['a function behind the gateway', invokeAs('ANY /api/client/{proxy+}')],
   ['a function by its URL', invokeAs('$default')],
 ] as const;
@@ -65,6 +61,12 @@ describe.each(ways)('%s', (_, ask) => {
     });
     expect(requests).toEqual([]);
   });
+});
+
+test('A server that serves no streams refuses Edge so that it stops asking, and SDKs so that they poll', async () => {
+  const token = await world.clientToken();
+  expect((await service.get(path, { token, headers: edge })).status).toBe(403);
+  expect((await service.get(path, { token, headers: sdk })).status).toBe(404);
 });
 
 test('Streams have no route of their own on AWS, and use that of the other SDK paths', () => {

@@ -1,0 +1,26 @@
+import { parseTag } from '../../lib/delivery/delta/tag.ts';
+import { findHub } from '../../lib/delivery/push/find-hub.ts';
+import { changes } from '../../lib/delivery/push/messages.ts';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { streamReply } from '../../lib/http/event-stream.ts';
+import { refusalOf } from '../../lib/http/streaming.ts';
+import { text } from '../../lib/values/primitives.ts';
+
+const endpoint = endpointsOf('Client');
+
+export const streamClientChanges = endpoint({
+  route: 'GET /api/client/streaming',
+  summary: 'Streams the changes of the features that a token may read, for SDKs and Edge.',
+  description:
+    'Only servers and relays that keep running can stream; a deployed service answers 404. The reply is a stream of server-sent events. The first is `unleash-connected`, with everything, or with the changes since the state that `Last-Event-ID` names. Each later one is `unleash-updated`. Their data have the form of `GET /api/client/delta`.',
+  audience: 'client',
+  streams: true,
+  contentType: 'text/event-stream',
+  responses: { 200: text },
+  errors: [404],
+}).handle(async ({ request, scope, token, header }) => {
+  const hub = findHub(request);
+  if (hub === undefined) throw refusalOf(header);
+  const tag = parseTag(header('last-event-id'));
+  return hub.open({ token, scope, messages: changes, tag, clientId: header('unleash-connection-id') });
+}, streamReply);

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { serveStreams } from '../../lib/delivery/push/find-hub.ts';
+import { Hub } from '../../lib/delivery/push/hub.ts';
+import { createEnvironmentRequest } from '../../lib/request.ts';
+import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
+import type { EmbeddedStore } from './embedded-store.ts';
+import type { LocalSettings } from './settings.ts';
+import { warn } from './warn.ts';
+
+/** The streams of changes that this server serves. */
+export interface LocalStreams {
+  /** Ends all streams, and refuses new ones. The server itself waits until their connections are closed. */
+  close(): void;
+}
+
+/** The time between two looks for changes of other processes, and for tokens that were deleted. */
+const tickMs = 1_000;
+/** The time between two looks whether another process has changed the file of the store. */
+const watchMs = 100;
+/** Files and connections that a server needs besides its streams. */
+const otherFiles = 200;
+
+/**
+ * Serves streams of changes: of this process at once, and of other processes within a tenth of a second if they have the same file
+ * open, otherwise within a second.
+ * @param store the embedded store, if there is one.
+ */
+export async function startStreams(
+  { streamsLimit }: Pick<LocalSettings, 'streamsLimit'>,
+  store?: Pick<EmbeddedStore, 'readVersion'>,
+): Promise<LocalStreams> {
+  await warnOfFewFiles(streamsLimit);
+  const request = createEnvironmentRequest();
+  const hub = new Hub(request, { streamsMax: streamsLimit, warn: warnOfFailure });
+  serveStreams(request, hub);
+  const endListening = listenToCommits(request.store, () => hub.ring());
+  const timers = [setInterval(() => hub.tick(), tickMs)];
+  if (store !== undefined) timers.push(watch(store, () => hub.ring()));
+  return {
+    close() {
+      for (const timer of timers) clearInterval(timer);
+      endListening();
+      serveStreams(request, undefined);
+      hub.close();
+    },
+  };
+}
+
+/** Calls a function soon after another process has changed the store. */
+function watch(store: Pick<EmbeddedStore, 'readVersion'>, onChanged: () => void): NodeJS.Timeout {
+  let version = store.readVersion();
+  return setInterval(() => {
+    const now = store.readVersion();
+    if (now !== version) onChanged();
+    version = now;
+  }, watchMs);
+}
+
+/** Warns if the system lets this process open fewer connections than it may serve. Only Linux tells. */
+async function warnOfFewFiles(streamsLimit: number): Promise<void> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
+  const files = Number(/^Max open files\s+\d+\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
+  if (files >= streamsLimit + otherFiles) return;
+  warn(`STREAMS_LIMIT is ${streamsLimit}, but this process may open only ${files} files; raise the limit (ulimit -n)`);
+}
+
+function warnOfFailure(error: unknown): void {
+  warn('Looking for changes for streams failed, and will be tried again', error);
+}

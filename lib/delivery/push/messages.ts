@@ -1,0 +1,50 @@
+import { formatTag } from '../delta/tag.ts';
+import type { View } from '../delta/view.ts';
+
+/** The server-sent events for the connections of one kind. */
+export interface Messages {
+  /** Names the kind. */
+  readonly kind: 'changes' | 'signals';
+  /** Writes the first event of a connection. */
+  greet(view: View, client: Client): string;
+  /** Writes the event for clients that have an earlier state. */
+  update(view: View, from: string): string;
+}
+
+/** A client that has just connected. */
+interface Client {
+  /** The hash of the state that it has; undefined if this process does not know that state. */
+  readonly from: string | undefined;
+  /** Tells whether it has the present state, or has evaluated so recently that it must have. */
+  readonly isCurrent: boolean;
+}
+
+/** The changes themselves, for Unleash's SDKs and Edge. */
+export const changes: Messages = {
+  kind: 'changes',
+  greet: (view, { from }) => writeEvent('unleash-connected', view, writeChanges(view, from)),
+  update: (view, from) => writeEvent('unleash-updated', view, writeChanges(view, from)),
+};
+
+/**
+ * The signal to evaluate again, for OpenFeature's providers (OFREP 0.3.0, ADR-0008). They do not evaluate after they have connected, so
+ * the greeting is a signal if they may have missed a change. Otherwise it only has an id, which a client sends when it connects again.
+ */
+export const signals: Messages = {
+  kind: 'signals',
+  greet: (view, { isCurrent }) => (isCurrent ? `id: ${formatTag(view.state)}\n\n` : writeSignal(view)),
+  update: writeSignal,
+};
+
+function writeChanges(view: View, from: string | undefined): string {
+  return `{"events":${view.writeEventsSince(from)}}`;
+}
+
+function writeSignal(view: View): string {
+  return writeEvent('message', view, JSON.stringify({ type: 'refetchEvaluation', etag: formatTag(view.state) }));
+}
+
+/** Writes a server-sent event. JSON has no line breaks, so the data are one line. */
+function writeEvent(name: string, { state }: View, data: string): string {
+  return `event: ${name}\nid: ${formatTag(state)}\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http';
+import type { EventStream, StreamAnswer } from '../event-stream.ts';
+import { flattenHeaders } from './answer.ts';
+
+/** A client that does not read is cut off when so many bytes wait for it, or twice its longest event if that is more. */
+const waitingBytesMax = 256 * 1024;
+
+/** Sends the head of a reply, and then its events, until the client or the service ends the connection. */
+export function sendStream(response: ServerResponse, answer: StreamAnswer, stream: EventStream): void {
+  // The client may have left while the reply was prepared.
+  if (response.destroyed) return;
+  response.writeHead(answer.statusCode ?? 200, flattenHeaders(answer));
+  response.flushHeaders();
+  let longest = 0;
+  const end = stream({
+    send(bytes) {
+      longest = Math.max(longest, bytes.length);
+      if (response.writableLength > Math.max(waitingBytesMax, 2 * longest)) response.destroy();
+      else if (response.writable) response.write(bytes);
+    },
+    end: () => void response.end(),
+  });
+  response.once('close', end);
+}
