@@ -3,24 +3,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-
-/** The version that the functions run on in Lambda, and the first that runs TypeScript as it is. */
-const nodeMajor = 24;
-/** The minor version that brings a SQLite without a mistake that could damage the file of the embedded store. */
-const nodeMinor = 15;
+import { describeOldNode, nodeMajor } from './node-version.mjs';
 
 /** The reason that no command can run yet, in one sentence; undefined when there is none. */
 function problem() {
-  const { node } = process.versions;
   if (!existsSync(new URL('../node_modules/.package-lock.json', import.meta.url))) {
     return 'The dependencies are not installed yet: run "npm ci" first.';
   }
   if (!isInstalled()) return 'The dependencies are not those of this version: run "npm ci" again.';
-  const [major = 0, minor = 0] = node.split('.').map(Number);
-  if (major < nodeMajor || (major === nodeMajor && minor < nodeMinor)) {
-    return `Node ${nodeMajor}.${nodeMinor} or newer is needed, and this is ${node}: run "npm ci" again, or install Node ${nodeMajor} where that brings none (macOS, Windows, arm64).`;
-  }
-  return undefined;
+  const oldNode = describeOldNode();
+  if (oldNode === undefined) return undefined;
+  return `${oldNode}: run "npm ci" again, or install Node ${nodeMajor} where that brings none (macOS, Windows, arm64).`;
 }
 
 /** Tells whether each package that `npm start` needs is there in its version, as it is not when the project was updated. */

@@ -33,7 +33,7 @@ async function lockedPackages(): Promise<[path: string, locked: LockedPackage][]
 async function ready(setUp: (directory: string) => Promise<unknown>, args: readonly string[] = []) {
   const directory = folderInTest();
   await mkdir(join(directory, 'infra'));
-  await cp(join(root, 'infra/ready.mjs'), join(directory, 'infra/ready.mjs'));
+  for (const file of ['infra/ready.mjs', 'infra/node-version.mjs']) await cp(join(root, file), join(directory, file));
   await setUp(directory);
   return new Promise<{ code: unknown; stderr: string }>((resolve) => {
     execFile(process.execPath, [...args, join(directory, 'infra/ready.mjs')], (error, _stdout, stderr) =>
