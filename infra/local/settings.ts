@@ -10,6 +10,7 @@ import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { Problem } from '../problem.ts';
 import { mapReadVariables, type ReadVariable, variableReaders } from '../variable-readers.ts';
 import { insecureLocalToken } from './insecure-token.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { smtpAddressOf } from './smtp.ts';
 import type { Durability } from './sqlite/database.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
@@ -312,11 +313,11 @@ function hasBackgroundWork({ RELAY, DYNAMODB_ENDPOINT: store }: v.InferOutput<ty
 }
 
 /**
- * Reads the settings from environment variables. An empty variable counts as not set.
- * @throws Problem with a line for each invalid variable.
+ * Reads the settings from environment variables, and secrets also from files. An empty variable counts as not set.
+ * @throws Problem with a line for each invalid variable or file.
  */
 export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
-  const values = Object.fromEntries(Object.entries(environment).filter(([, text]) => text !== ''));
+  const values = Object.fromEntries(Object.entries(readSecretFiles(environment)).filter(([, text]) => text !== ''));
   const { success, output, issues } = v.safeParse(Environment, values);
   if (!success) throw new Problem(...issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`));
   return {

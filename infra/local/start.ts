@@ -3,7 +3,9 @@ import { runCommand } from '../commands/command.ts';
 
 const help = `Serves the API on this machine, with an embedded store, until Ctrl-C.
 
-  npm start     (-- --version: version and commit; -- -h, -- --help: this text)
+  npm start
+  npm start -- --version     prints version and commit
+  npm start -- --help        prints this text, as -h does
 
 Settings are environment variables. Defaults are in parentheses. An empty variable counts as not set.
 
@@ -59,6 +61,9 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
                            separated by commas, such as localhost, *.internal or 10.0.0.0/8 (none). Unleash's
                            UNLEASH_ALLOW_LIST_INTEGRATION and UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION add to it
   INTEGRATION_DAILY_LIMIT  the maximum number of requests to an integration per day; further ones wait (100000)
+
+Secrets (INIT_ADMIN_PASSWORD, the INIT_…_API_TOKENS, SMTP_URL and EMAIL_PASSWORD) can also be in files, as containers and systemd
+hand them over: INIT_ADMIN_PASSWORD_FILE=/run/secrets/password names the file.
 
 The embedded store is one file, flagstaff.db in DATA_DIR. Commands such as "npm run token", and further servers, may have it open
 at the same time, but only on this machine: file systems on a network do not lock it reliably.

@@ -171,3 +171,27 @@ test('an invalid seed file is reported with a line for each of its problems', as
     ),
   );
 });
+
+test('secrets can be in files, whose problems are each reported on a line without the secret', async () => {
+  const directory = folderInTest();
+  const write = async (name: string, text: string) => {
+    await writeFile(join(directory, name), text);
+    return join(directory, name);
+  };
+  const token = makeSecret('admin');
+  const [password, tokens, empty] = [
+    await write('password', 'correct horse\n'),
+    await write('tokens', token),
+    await write('empty', '\n'),
+  ];
+  expect(readSettings({ INIT_ADMIN_PASSWORD_FILE: password, INIT_ADMIN_API_TOKENS_FILE: tokens })).toMatchObject({
+    adminPassword: 'correct horse',
+    adminTokens: [token],
+  });
+  const problems = { INIT_ADMIN_PASSWORD: 'own', INIT_ADMIN_PASSWORD_FILE: password, EMAIL_PASSWORD_FILE: empty };
+  expect(await linesOfSettings({ ...problems, SMTP_URL_FILE: join(directory, 'missing') })).toEqual([
+    'INIT_ADMIN_PASSWORD and INIT_ADMIN_PASSWORD_FILE cannot both be set.',
+    expect.stringMatching(/^SMTP_URL_FILE .*missing cannot be read: ENOENT/),
+    expect.stringMatching(/^EMAIL_PASSWORD_FILE .*empty is empty\.$/),
+  ]);
+});
