@@ -97,7 +97,10 @@ const owners: Record<string, string | readonly string[]> = {
   rolldown: 'infra',
 };
 
-/** The files that load another only when they need it, besides the addresses of the console, each of which loads its screen. */
+/** The files whose every row loads what it names: the addresses of the console their screens, the names of commands their programs. */
+const loaders = ['lib/console/routes.ts', 'infra/program/programs.ts'];
+
+/** The other files that load another only when they need it. */
 const deferred = [
   // The code that evaluates flags, and the engine of regular expressions, are loaded when somebody asks who gets a flag.
   'lib/console/data/client.ts → lib/console/words/word-refusal.ts',
@@ -283,7 +286,7 @@ describe('the imports of the source', () => {
   test('are deferred only where there is a reason', () => {
     expect(
       imports
-        .filter(({ kind, file }) => kind === 'deferred' && file !== 'lib/console/routes.ts')
+        .filter(({ kind, file }) => kind === 'deferred' && !loaders.includes(file))
         .map(describeImport)
         .toSorted(),
     ).toEqual(deferred.toSorted());

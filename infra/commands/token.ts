@@ -31,8 +31,8 @@ import { storeHelp, withStore } from './store.ts';
 
 const help = `Creates, lists and revokes tokens of the API.
 
-  npm run --silent token -- --user NAME [--role Admin|Editor|Viewer]
-                            [--project ID --project-role Owner|Member|Reader|Approver] [--expires 30d]
+  npm run --silent token -- --user NAME [--role Admin|Editor|Viewer] [--expires 30d]
+      [--project ID --project-role Owner|Member|Reader|Approver]
       Prints a new token of a user. Creates the user if there is none, with the role Viewer unless --role names another;
       an existing user gets the given roles in addition to their own.
   npm run --silent token -- --admin --name NAME [--expires 30d]

@@ -1,5 +1,6 @@
 import { fetchConsole } from '../console/fetch-console.ts';
-import { consoleRelease, consoles, findConsole } from '../console/release.ts';
+import { consoles } from '../console/places.ts';
+import { consoleRelease, findConsole } from '../console/release.ts';
 import { runCommand } from './command.ts';
 
 const [{ name, version }, ...fonts] = consoleRelease;
@@ -8,11 +9,11 @@ const help = `Fetches the console: Unleash's own admin UI, release ${version}, m
 and the web fonts that it uses, under the SIL Open Font License 1.1. Flagstaff is not affiliated with Unleash. It replaces the title,
 the icon, the logo and the links at the foot, since the licence grants no trademark, and says so in the changed files.
 
-  npm run unleash-console            fetches the console once; "CONSOLE=unleash npm start" then serves it
-  npx cdk deploy -c console=unleash  deploys it with the API in the place of our own console
+  npm run unleash-console
 
-It comes from the npm registry that is configured for npm, in the packages ${[`${name}@${version}`, ...fonts.map((font) => `${font.name}@${font.version}`)].join(', ')}.
-Their integrity is pinned. The files and licences go into .console/, which Git ignores. To remove the console, delete that folder.`;
+It fetches the console once. Then "CONSOLE=unleash npm start" serves it in the place of our own console, and a deployment with
+"-c console=unleash" takes it along. It comes from the npm registry that is configured for npm, in the packages ${[`${name}@${version}`, ...fonts.map((font) => `${font.name}@${font.version}`)].join(', ')}.
+Their integrity is pinned, and npm has to be installed. The files and licences go into ${consoles}. To remove the console, delete its folder there.`;
 
 await runCommand({
   name: 'unleash-console',

@@ -40,15 +40,16 @@ const otherInputs = [
 /**
  * Builds the console from its sources: scripts and styles with a hash in their names in `static/`, and the page that loads them.
  * @param directory an empty or missing folder.
+ * @param further plugins that change the sources.
  */
-export async function buildConsole(directory: string): Promise<ConsoleBuild> {
+export async function buildConsole(directory: string, further: readonly Plugin[] = []): Promise<ConsoleBuild> {
   await mkdir(join(directory, 'static'), { recursive: true });
   const plan = planScripts(join(source, 'main.tsx'));
   const bundle = await rolldown({
     input: { console: join(source, 'main.tsx') },
     platform: 'browser',
     transform: { target, jsx: { runtime: 'automatic', importSource: 'preact' } },
-    plugins: [pageStyles(), componentStyles, standIns, plan.plugin],
+    plugins: [pageStyles(), componentStyles, standIns, plan.plugin, ...further],
     logLevel: 'silent',
   });
   const { output } = await bundle.write({

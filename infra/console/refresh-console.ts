@@ -1,10 +1,7 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { consoles } from './release.ts';
-
-/** The folder of our own console on this machine. */
-export const builtConsole = join(consoles, 'flagstaff');
+import { builtConsole } from './places.ts';
 
 /** The names of the files that a build was made from, in its folder. The console does not serve it. */
 const inputList = 'inputs.json';

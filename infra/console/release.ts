@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../lib/values/sha256.ts';
+import { consoles } from './places.ts';
 import { brandVersion } from './remove-brand.ts';
 
 /** An npm package, and the files of it that belong to the console. */
@@ -45,9 +45,6 @@ export const consoleRelease: ConsoleRelease = [
     },
   },
 ];
-
-/** The folder of all consoles: fetched releases, and our own as it was built. Git ignores it. */
-export const consoles = fileURLToPath(new URL('../../.console', import.meta.url));
 
 /** Returns the folder of a release. Its name depends on the packages, and on the changes to their files. It exists completely or not at all. */
 export function directoryOf(release: ConsoleRelease, parent: string = consoles): string {

@@ -1,9 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { sha256 } from '../../lib/values/sha256.ts';
-
-const icon = fileURLToPath(new URL('../../lib/console/icon.svg', import.meta.url));
+import { icon } from './places.ts';
 
 /** The name in the place of "Unleash": the licence of the admin UI grants no right to its trademark. */
 const name = 'Feature flags';

@@ -6,7 +6,7 @@ const withoutConsole: Readonly<Record<ConsoleChoice, Html>> = {
   flagstaff: html`<p>The console has not been built. To build it:</p>
 <ul>
 <li><code>npm ci</code> installs esbuild, with which the server builds the console by itself; then load this page again;</li>
-<li>where development dependencies are left out, run <code>npm run bundle:console</code> elsewhere, and copy the folder <code>.console/flagstaff</code>.</li>
+<li>where development dependencies are left out, run a bundle instead: <code>npm run bundle</code> makes one elsewhere, with the console in it.</li>
 </ul>`,
   unleash: html`<p>This server is set to serve Unleash’s own admin UI (<code>CONSOLE=unleash</code>), which has not been downloaded. <code>npm run unleash-console</code> downloads it; then restart the server.</p>`,
   off: html`<p>This server has no console. To add it:</p>

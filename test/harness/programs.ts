@@ -1,7 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { inject } from 'vitest';
-import { bundlePrograms } from '../../infra/bundle-programs.ts';
+import { programOptions } from '../../infra/program/program-options.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 
 /** The programs of package.json that tests start in processes of their own. */
@@ -22,7 +23,7 @@ export function programOf(program: string): string {
   const folder = join(inject('compileCache'), 'programs');
   if (!existsSync(folder)) {
     const own = `${folder}-${process.pid}`;
-    bundlePrograms(programs, own);
+    buildSync({ ...programOptions, entryPoints: programs, outdir: own });
     if (!existsSync(folder)) renameSync(own, folder);
   }
   return join(folder, program.replace(/^infra/, '').replace(/ts$/, 'mjs'));

@@ -372,7 +372,7 @@ describe('Without a console', () => {
   test.each([
     ['off', '', 'CONSOLE=flagstaff'],
     ['unleash', '', 'npm run unleash-console'],
-    ['flagstaff', '/not-built', 'npm run bundle:console'],
+    ['flagstaff', '/not-built', 'npm run bundle'],
   ])('a page says in a browser how to get one, where it is %s', async (choice, folder, advice) => {
     vi.stubEnv('CONSOLE', choice);
     vi.stubEnv('CONSOLE_DIRECTORY', folder);

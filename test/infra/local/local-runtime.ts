@@ -15,6 +15,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 type Variables = Readonly<Record<string, string>>;
 
+interface Program {
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
 /** Result of a process that has ended. */
 export interface Ending {
   readonly code: number | null;
@@ -53,9 +58,9 @@ export function runToEnd(variables: Variables): Promise<Ending> {
 /**
  * Runs the local service, as `npm start` does, on free ports and in memory unless said otherwise, and waits until it
  * serves.
- * @param program another bundle of it.
+ * @param program another bundle of it, with its arguments and the folder that it starts in.
  */
-export async function startRuntime(variables: Variables = {}, program?: string): Promise<LocalRuntime> {
+export async function startRuntime(variables: Variables = {}, program?: Program): Promise<LocalRuntime> {
   const runtime = launch(variables, program);
   onTestFinished(() => end(runtime));
   return whenServing(runtime);
@@ -118,9 +123,11 @@ export async function untilFree(port: number): Promise<void> {
   while (await takesConnections('127.0.0.1', port)) await sleep(10);
 }
 
-function launch(variables: Variables, program = programOf('infra/local/start.ts')): ChildProcess {
-  const runtime = spawn(process.execPath, [roomForNew, ...cheapPasswords, program], {
-    cwd: root,
+const npmStart = (): Program => ({ args: [programOf('infra/local/start.ts')], cwd: root });
+
+function launch(variables: Variables, { args, cwd } = npmStart()): ChildProcess {
+  const runtime = spawn(process.execPath, [roomForNew, ...cheapPasswords, ...args], {
+    cwd,
     // Nothing of what the tests run in may leak in, least of all the address of their own store.
     env: {
       PATH: process.env.PATH,

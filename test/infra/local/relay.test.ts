@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { Problem } from '../../../infra/problem.ts';
@@ -14,7 +10,6 @@ import { findUsageBuffer } from '../../../lib/usage/usage-buffer.ts';
 import { forward, listening } from '../../harness/listening.ts';
 import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
-import { folderInTest } from '../../harness/test-folder.ts';
 import { World } from '../../harness/world.ts';
 import { type LocalRuntime, startRuntime } from './local-runtime.ts';
 
@@ -41,7 +36,7 @@ async function readOnlyStore() {
   return { ...server, received: refused, forget };
 }
 
-test('A relay, bundled, serves SDKs from a store that it may only read, and nobody else', async () => {
+test('A relay serves SDKs from a store that it may only read, and nobody else', async () => {
   const service = await freshService();
   const world = new World(service);
   const { name } = await world.feature({ on: true });
@@ -50,20 +45,10 @@ test('A relay, bundled, serves SDKs from a store that it may only read, and nobo
   const mail = { mail: '{}', expiresAtSeconds: Date.now() / 1_000 + 60 };
   await transact(service.table, [{ put: changeRequestKeys.mail(1, 1, 'review'), item: mail }], undefined);
   const { TABLE_NAME = '' } = process.env;
-  const folder = join(folderInTest(), 'relay');
-  await promisify(execFile)(process.execPath, ['infra/commands/bundle-relay.ts', folder], {
-    env: { ...process.env, FLAGSTAFF_COMMIT: '0c1b1b78' },
-  });
-  expect(await readdir(folder)).toContain('start.mjs');
-
   await using store = await readOnlyStore();
-  const relay = await startRuntime(
-    { RELAY: 'true', DYNAMODB_ENDPOINT: store.url, TABLE_NAME },
-    join(folder, 'start.mjs'),
-  );
+  const relay = await startRuntime({ RELAY: 'true', DYNAMODB_ENDPOINT: store.url, TABLE_NAME });
   const { printed, signal, ended, status } = relay;
   expect(printed).toContain('to SDKs only');
-  expect(printed).toContain('+0c1b1b78 serves');
   expect(store.received).toEqual([]);
   const answer = await relay.ask('/api/client/features', client);
   expect(await answer.json()).toMatchObject({ features: [{ name, enabled: true }] });
@@ -122,27 +107,6 @@ test('A relay refuses all settings that prepare a store, in one error', () => {
   for (const part of ['DYNAMODB_ENDPOINT', 'SEED_FILE', 'INIT_FRONTEND_API_TOKENS']) {
     expect(() => readSettings(settings)).toThrow(part);
   }
-});
-
-test('Its image copies existing files, and everything that the bundle needs', async () => {
-  const lines = (await readFile('infra/Containerfile', 'utf8')).split('\n');
-  const copied = lines.flatMap((line) => /^COPY (?!--)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
-  const ignored = (await readFile('infra/Containerfile.dockerignore', 'utf8')).split('\n');
-  expect(await readdir('.')).toEqual(expect.arrayContaining(copied));
-  expect(ignored).toEqual(expect.arrayContaining(copied.map((name) => `!${name}`)));
-});
-
-test('Its image checks the health of the server at its configured port', async () => {
-  const containerfile = await readFile('infra/Containerfile', 'utf8');
-  const [, check = ''] = /^HEALTHCHECK CMD (.+)$/m.exec(containerfile) ?? [];
-  const [, ...args]: string[] = JSON.parse(check);
-  const asked: (string | undefined)[] = [];
-  await using server = await listening((incoming, outgoing) => {
-    asked.push(incoming.url);
-    outgoing.end();
-  });
-  await promisify(execFile)(process.execPath, args, { env: { PORT: new URL(server.url).port } });
-  expect(asked).toEqual(['/health']);
 });
 
 const report = ({ ask }: LocalRuntime, token: string, name: string) =>
