@@ -161,6 +161,13 @@ test('A bundle is not written over other files', async () => {
 });
 
 describe('The image', () => {
+  test('limits the memory of the server as npm start does, and so does the unit of systemd', async () => {
+    const [flag = ''] = /--max-semi-space-size=\d+/.exec(packageFile.scripts.start) ?? [];
+    expect(containerfile).toContain(`ENTRYPOINT ["node", "${flag}", "flagstaff.mjs"]`);
+    const unit = await readFile(join(root, 'infra/hosting/flagstaff.service'), 'utf8');
+    expect(unit).toContain(`${flag} /opt/flagstaff/flagstaff.mjs start\n`);
+  });
+
   test('is built from nothing that it does not copy', async () => {
     const ignored = await readFile(join(root, 'infra/Containerfile.dockerignore'), 'utf8');
     expect(ignored.trim().split('\n').toSorted()).toEqual(['*', ...copiedFiles.map((name) => `!${name}`)].toSorted());
