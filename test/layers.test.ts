@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 /** The rooms of `lib`, from the bottom to the top. A room imports only rooms on lower floors, and none beside it. */
 const floors: readonly (readonly string[])[] = [
-  ['errors.ts'],
+  ['activities.ts', 'errors.ts'],
   ['helpers', 'limits.ts', 'store'],
   ['request.ts'],
   ['events', 'idempotency', 'migrations'],
@@ -91,6 +91,12 @@ const owners: Record<string, string | readonly string[]> = {
   'cdk-nag': 'infra',
   'big.js': 'infra',
   nodemailer: 'infra',
+  'prom-client': 'infra',
+  '@opentelemetry/api': 'infra',
+  '@opentelemetry/core': 'infra',
+  '@opentelemetry/exporter-trace-otlp-http': 'infra',
+  '@opentelemetry/resources': 'infra',
+  '@opentelemetry/sdk-trace': 'infra',
   tar: 'infra',
   constructs: 'infra',
   esbuild: 'infra',
@@ -130,6 +136,9 @@ const deferred = [
   'infra/local/run.ts → infra/local/sending.ts',
   // Few processes send mails, and none does at its start.
   'infra/local/smtp.ts → nodemailer',
+  // Most servers are asked for no metrics and send no traces.
+  'infra/local/metrics/print.ts → prom-client',
+  'infra/local/observe.ts → infra/local/traces/tracing.ts',
   // Most starts read no seed file.
   'infra/local/serve.ts → infra/read-seed-file.ts',
   // Functions find their credentials in the environment; only other programs on AWS search for them.

@@ -3,12 +3,14 @@ import { useMailTransport } from '../../lib/sign-in/send-mail.ts';
 import { setCommit } from '../commit.ts';
 import { describeError, Problem } from '../problem.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
+import { startObserving } from './observe.ts';
 import { printWarnings, say } from './say.ts';
 import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
 import { openSmtp } from './smtp.ts';
 import type { LocalStreams } from './streams.ts';
+import type { Tracing } from './traces/tracing.ts';
 import { describeStart, urlOf } from './welcome.ts';
 
 /** `npm` repeats a signal to the process group. A signal that comes later means that the user does not want to wait. */
@@ -21,6 +23,7 @@ interface Parts {
   server?: LocalServer;
   schedules?: LocalSchedules;
   sending?: LocalSending;
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function serveUntilSignal(): Promise<void> {
     await parts.server?.close();
     await parts.schedules?.close();
     await parts.sending?.close();
+    await parts.tracing?.close();
     await (parts.server === undefined ? parts.store?.discard() : parts.store?.close());
     process.exit(exitCode);
   }
@@ -89,9 +93,10 @@ async function start(parts: Parts): Promise<void> {
     setCommit(),
   ]);
   if (settings.smtpUrl !== undefined) useMailTransport(openSmtp(settings.smtpUrl));
+  parts.tracing = await startObserving(settings);
   const acceptsLocalToken = await openStore(settings, endpoint);
   if (settings.streamsLimit > 0) parts.streams = await startStreams(settings, parts.store);
-  parts.server = await serve(settings);
+  parts.server = await serve(settings, parts.tracing);
   const url = urlOf(settings.host, parts.server.port);
   if (settings.runsSchedules) parts.schedules = startSchedules();
   if (settings.sendsEvents) {

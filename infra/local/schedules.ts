@@ -1,3 +1,4 @@
+import { type Activity, carryOut } from '../../lib/activities.ts';
 import { clockWork } from '../../lib/change-requests/schedules/clock.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 import { warn } from './warn.ts';
@@ -11,13 +12,15 @@ export interface LocalSchedules {
 /** The time between two checks, and so the maximum delay. */
 const pollMs = 5_000;
 
+const round: Activity = { kind: 'background work', name: 'schedules' };
+
 /** Applies scheduled change requests when they are due, or at once if they became due while no server ran, and sends mails. */
 export function startSchedules(): LocalSchedules {
   const running = new Map<unknown, Promise<void>>();
   const poll = () => {
     // Each kind of work runs on its own, so that schedules do not wait for mails.
     for (const work of clockWork.filter((kind) => !running.has(kind))) {
-      const done = work(createEnvironmentRequest(), new Date()).catch(warnOfFailure);
+      const done = carryOut(round, () => work(createEnvironmentRequest(), new Date())).catch(warnOfFailure);
       running.set(
         work,
         done.finally(() => running.delete(work)),

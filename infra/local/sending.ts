@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Activity, carryOut } from '../../lib/activities.ts';
 import type { AddressRules } from '../../lib/integrations/sending/address-rules.ts';
 import { notifySender } from '../../lib/integrations/sending/notify.ts';
 import { loadPlan } from '../../lib/integrations/sending/plan.ts';
@@ -9,6 +10,7 @@ import type { AttemptLine, Sender } from '../../lib/integrations/sending/sender.
 import type { Key } from '../../lib/store/client/definition.ts';
 import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
 import { createSender } from '../real-sender.ts';
+import { countAttempt, showReceivers } from './metrics/measure.ts';
 import { warn } from './warn.ts';
 
 /** The background work that sends events to integrations while the server runs. */
@@ -23,6 +25,9 @@ const scanMs = 60_000;
 /** The time for which changes are collected before the sender is notified of them. */
 const gatherMs = 10;
 
+const sendingOfChange: Activity = { kind: 'sending', name: 'events' };
+const round: Activity = { kind: 'background work', name: 'integrations' };
+
 /**
  * Sends the events of all changes of this process from now on, and those that other processes left unsent. Events of a killed
  * process are not lost, since a scan of all events comes first.
@@ -30,7 +35,7 @@ const gatherMs = 10;
 export async function startSending(rules: AddressRules): Promise<LocalSending> {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const sender: Sender = { ...createSender(rules, signal, printGivenUp), warn };
+  const sender: Sender = { ...createSender(rules, signal, reportAttempt), warn };
   const { store } = sender.request;
   // In a store that has never sent events, sending begins now, before anything changes.
   await loadPlan(sender);
@@ -50,7 +55,7 @@ export async function startSending(rules: AddressRules): Promise<LocalSending> {
     const keys = committed;
     committed = [];
     await pause(servedAfterMs);
-    if (!signal.aborted) await notifySender(sender, keys);
+    if (!signal.aborted) await carryOut(round, () => carryOut(sendingOfChange, () => notifySender(sender, keys)));
   };
   const endListening = listenToCommits(store, (keys) => {
     committed.push(...keys);
@@ -61,11 +66,12 @@ export async function startSending(rules: AddressRules): Promise<LocalSending> {
   const repeat = async (everyMs: number, action: (limited: Sender) => Promise<unknown>) => {
     while (!signal.aborted) {
       const untilNext = pause(everyMs);
-      await action({ ...sender, signal: AbortSignal.any([signal, AbortSignal.timeout(everyMs)]) }).catch(warnOfFailure);
+      const limited = { ...sender, signal: AbortSignal.any([signal, AbortSignal.timeout(everyMs)]) };
+      await carryOut(round, () => action(limited)).catch(warnOfFailure);
       await untilNext;
     }
   };
-  inBackground(() => repeat(pollMs, poll));
+  inBackground(() => repeat(pollMs, async (limited) => showReceivers((await poll(limited)).receivers.values())));
   inBackground(() => repeat(scanMs, async (limited) => scanEvents(limited, await loadPlan(limited))));
   return {
     async close() {
@@ -81,8 +87,10 @@ function warnOfFailure(error: unknown): void {
   warn('Sending to integrations failed, and will be tried again', error);
 }
 
-/** Prints events that were given up for people. The log has lines for all attempts. */
-function printGivenUp({ level, integration, provider, eventId, type }: AttemptLine): void {
+/** Counts an attempt, and prints events that were given up for people. The log has lines for all attempts. */
+function reportAttempt(line: AttemptLine): void {
+  countAttempt(line);
+  const { level, integration, provider, eventId, type } = line;
   if (process.env.LOG_FORMAT !== 'text' || level !== 'ERROR' || process.env.LOG_LEVEL === 'SILENT') return;
   console.error(
     `Integration ${integration} (${provider}): event ${eventId} (${type}) was given up. The log of the integration has the reason.`,

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import * as registry from '../../functions/index.ts';
 import { notFound } from '../../functions/service/not-found.ts';
+import { type Activity, carryOut } from '../../lib/activities.ts';
 import { ApiError } from '../../lib/errors.ts';
 import { keepSpareEventIds } from '../../lib/events/event-ids.ts';
-import { type Endpoint, isOfSdks, type LambdaHandler } from '../../lib/http/declaration.ts';
+import { type Declaration, type Endpoint, isOfSdks, type LambdaHandler } from '../../lib/http/declaration.ts';
 import { fallback } from '../../lib/http/fallback.ts';
 import { hostNameIn } from '../../lib/http/local/host.ts';
 import { type LocalServer, startLocalServer } from '../../lib/http/local/local-server.ts';
@@ -24,21 +25,25 @@ import { findConsole } from '../console/release.ts';
 import { describeError, Problem, problemsIn } from '../problem.ts';
 import { withFreshConsole } from './fresh-console.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
+import { metricsEndpointFor } from './metrics/endpoint.ts';
+import { buildRequestCounter } from './metrics/measure.ts';
 import { RequestLines } from './request-lines.ts';
 import { say } from './say.ts';
 import type { LocalSettings } from './settings.ts';
+import type { Tracing } from './traces/tracing.ts';
 import { warn } from './warn.ts';
 import { urlOf } from './welcome.ts';
 
 /** Further endpoints of a relay, which load balancers call. */
 const relayEndpoints: readonly unknown[] = [registry.getHealth, registry.getReady];
 
-function endpointsFor({ isRelay }: LocalSettings): Readonly<Record<string, Endpoint>> {
+function endpointsFor(settings: LocalSettings): Readonly<Record<string, Endpoint>> {
+  const { isRelay } = settings;
   const all: readonly [string, Endpoint][] = Object.entries(registry);
   const served = all.filter(
     ([, served]) => !isRelay || isOfSdks(served.declaration) || relayEndpoints.includes(served),
   );
-  return Object.fromEntries(served);
+  return { ...Object.fromEntries(served), getMetrics: metricsEndpointFor(settings) };
 }
 
 /**
@@ -89,9 +94,9 @@ function findDirectoryOf(choice: ConsoleChoice): string | undefined {
 }
 
 /** Returns the handler of paths without an endpoint. */
-function handlerOfOthers({ isRelay, console }: LocalSettings, endpoints: readonly Endpoint[]): LambdaHandler {
+function handlerOfOthers({ isRelay, console }: LocalSettings, declarations: readonly Declaration[]): LambdaHandler {
   if (isRelay) {
-    const matcher = matcherOf(endpoints.map(({ declaration }) => declaration));
+    const matcher = matcherOf(declarations);
     return fallback(async (path) => matcher.allowOn(path));
   }
   return console === 'flagstaff' ? withFreshConsole(notFound) : notFound;
@@ -170,26 +175,33 @@ function warnOfFailure(error: unknown): void {
 }
 
 /**
- * Serves all functions of the registry, or those of SDKs if it is a relay.
+ * Serves all functions of the registry, or those of SDKs if it is a relay, and the metrics of this process.
  * @throws Problem if the port is in use, or the process may not listen there.
  */
-export async function serve(settings: LocalSettings): Promise<LocalServer> {
+export async function serve(settings: LocalSettings, tracing?: Tracing): Promise<LocalServer> {
   const { host, port, logFormat, logLevel } = settings;
   const lines = logFormat === 'text' && ['DEBUG', 'INFO'].includes(logLevel) ? new RequestLines() : undefined;
   const endpoints = endpointsFor(settings);
+  const declarations = Object.values(endpoints).map(({ declaration }) => declaration);
+  const countRequest = buildRequestCounter(declarations);
+  const trace = <H extends LambdaHandler>(handler: H) => tracing?.traceRequests(handler) ?? handler;
   try {
     const server = await startLocalServer({
-      endpoints,
-      notFound: handlerOfOthers(settings, Object.values(endpoints)),
+      endpoints: Object.fromEntries(Object.entries(endpoints).map(([name, endpoint]) => [name, trace(endpoint)])),
+      notFound: trace(handlerOfOthers(settings, declarations)),
       host,
       port,
       servesHost: (name) => servesHost(settings, name),
-      ...(lines && { onAnswered: (answered) => lines.add(answered) }),
+      onAnswered(answered) {
+        countRequest(answered);
+        lines?.add(answered);
+      },
     });
     if (isLoopback(host)) process.env.PUBLIC_URL ||= urlOf(host, server.port);
     const table = createEnvironmentRequest();
     keepSpareEventIds(table.store);
-    const writeUsage = (write: typeof flushUsage) => write(table).catch(warnOfFailure);
+    const reports: Activity = { kind: 'background work', name: 'reports' };
+    const writeUsage = (write: typeof flushUsage) => carryOut(reports, () => write(table)).catch(warnOfFailure);
     // In Lambda nothing runs between two requests. Here, counts need not wait for the next request.
     const timer = setInterval(() => void writeUsage(flushUsageIfDue), usageCheckMs).unref();
     return {

@@ -13,6 +13,7 @@ import { insecureLocalToken } from './insecure-token.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { smtpAddressOf } from './smtp.ts';
 import type { Durability } from './sqlite/database.ts';
+import { readSampling, type Sampling, samplers } from './traces/trace-settings.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
 
 /** The settings of the local server, including defaults. */
@@ -60,6 +61,8 @@ export interface LocalSettings {
   readonly integrationHosts: readonly string[];
   /** The maximum number of streams of changes. */
   readonly streamsLimit: number;
+  /** The choice of the traces that are sent to a collector; undefined if none are sent. */
+  readonly sampling: Sampling | undefined;
 }
 
 const port = v.pipe(
@@ -177,6 +180,29 @@ const smtpUrl = v.pipe(
   ),
 );
 
+const collector = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be the address of a collector of OpenTelemetry, such as http://localhost:4318.',
+  ),
+);
+
+/** Collectors take both other protocols at one address, but gRPC at another. */
+const traceProtocol = v.pipe(
+  v.string(),
+  v.check((text) => text !== 'grpc', 'cannot be grpc: traces are sent by HTTP, to the port 4318 of most collectors.'),
+);
+
+const share = v.pipe(
+  v.string(),
+  v.check(
+    (text) => Number(text) >= 0 && Number(text) <= 1,
+    ({ input }) => `must be a number from 0 to 1, not "${input}".`,
+  ),
+  v.transform(Number),
+);
+
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not "${input}".`);
 
 const variables = v.object({
@@ -227,6 +253,14 @@ const variables = v.object({
   INTEGRATION_ALLOWED_HOSTS: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_LIST_INTEGRATION: v.optional(integrationHosts, ''),
   UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION: v.optional(v.string(), 'false'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(collector),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: v.optional(collector),
+  OTEL_EXPORTER_OTLP_PROTOCOL: v.optional(traceProtocol),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: v.optional(traceProtocol),
+  OTEL_SDK_DISABLED: v.optional(v.string()),
+  OTEL_TRACES_EXPORTER: v.optional(v.string()),
+  OTEL_TRACES_SAMPLER: v.optional(v.picklist(samplers, ({ input }) => `must be ${samplers.join(', ')}, not ${input}.`)),
+  OTEL_TRACES_SAMPLER_ARG: v.optional(share),
 });
 
 const Environment = v.pipe(
@@ -346,5 +380,6 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
       ...output.UNLEASH_ALLOW_LIST_INTEGRATION,
       ...(/^(true|1|t)$/.test(output.UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION) ? everyAddress : []),
     ],
+    sampling: readSampling(output),
   };
 }

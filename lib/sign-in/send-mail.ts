@@ -1,3 +1,4 @@
+import { carryOut } from '../activities.ts';
 import type { Work } from '../store/work.ts';
 import { sendBySes } from './send-by-ses.ts';
 
@@ -43,7 +44,7 @@ export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Prom
   if (sender === undefined) return false;
   try {
     await store.awaitDurable();
-    await transport({ ...mail, from: sender });
+    await carryOut({ kind: 'mail', name: 'mail' }, () => transport({ ...mail, from: sender }));
     return true;
   } catch (error) {
     process.emitWarning(`A mail was not sent: ${error instanceof Error ? error.message : String(error)}.`);

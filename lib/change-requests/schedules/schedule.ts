@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { type Activity, carryOut } from '../../activities.ts';
 import { change } from '../../entity/change.ts';
 import { noEffects } from '../../entity/effects.ts';
 import { ApiError, errorStatuses } from '../../errors.ts';
@@ -57,7 +58,7 @@ export async function applyDue(request: Request, now: Date): Promise<void> {
   const started: { readonly touched: ReadonlySet<unknown>; readonly isDone: Promise<boolean> }[] = [];
   for (const { due, touched } of all) {
     const earlier = started.filter((other) => !other.touched.isDisjointFrom(touched)).map(({ isDone }) => isDone);
-    const apply = () => applyScheduled(request, due, now).catch((error: unknown) => recordFailure(request, due, error));
+    const apply = () => carryOut(application, () => applyOrRecord(request, due, now));
     const isDone = Promise.all(earlier)
       // If an earlier request failed because of the store, this one waits with it for the next run.
       .then((done) => !done.includes(false) && limit(apply).then(() => true))
@@ -70,6 +71,23 @@ export async function applyDue(request: Request, now: Date): Promise<void> {
   await Promise.all(started.map(({ isDone }) => isDone));
   if (failures.length > 0) throw failures[0];
 }
+
+/** Applies a due request, or records the reason why it cannot be applied. */
+async function applyOrRecord(request: Request, due: DueEntry, now: Date): Promise<'applied' | 'refused'> {
+  try {
+    await applyScheduled(request, due, now);
+    return 'applied';
+  } catch (error) {
+    await recordFailure(request, due, error);
+    return 'refused';
+  }
+}
+
+const application: Activity<'applied' | 'refused'> = {
+  kind: 'scheduled change',
+  name: 'apply',
+  outcomeOf: (outcome) => outcome,
+};
 
 async function applyScheduled(request: Request, due: DueEntry, now: Date): Promise<void> {
   const { value: stored } = (await changeRequests.find(request, due.id)) ?? {};

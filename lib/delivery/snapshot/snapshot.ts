@@ -1,3 +1,4 @@
+import { type Activity, carryOut } from '../../activities.ts';
 import { ApiError } from '../../errors.ts';
 import {
   type DeliveredFeature,
@@ -62,7 +63,7 @@ interface ScopeMemory {
   lastCheck?: { readonly at: Moment; readonly ms: number };
   /** The start of the check that read the state, by `performance.now()`. The state includes every change that was made before this. */
   knownSince: number;
-  runningCheck?: { readonly startedAt: number; readonly done: Promise<void> };
+  runningCheck?: { readonly startedAt: number; readonly done: Promise<unknown> };
 }
 
 /** Returns the milliseconds for which a check is valid. They are random, so that processes do not ask the store at the same moment. */
@@ -137,16 +138,24 @@ function mayBeBehind({ built }: ScopeMemory, seen: number): boolean {
   return built !== undefined && built.snapshot.revision < seen;
 }
 
+/** The outcomes of a check: `stale` if the store did not answer, so that the last snapshot is served. */
+type CheckOutcome = 'changed' | 'unchanged' | 'stale';
+
+const check: Activity<CheckOutcome> = { kind: 'snapshot check', name: 'check', outcomeOf: (outcome) => outcome };
+
 /** Waits for a check; not longer than `waitMs` if there is a snapshot to serve. */
 async function awaitCheck(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
-  memory.runningCheck ??= { startedAt: performance.now(), done: runCheck(request, scope, memory) };
+  memory.runningCheck ??= {
+    startedAt: performance.now(),
+    done: carryOut(check, () => runCheck(request, scope, memory)),
+  };
   const { startedAt, done } = memory.runningCheck;
   if (memory.built === undefined) await done;
   else await waitAtMost(startedAt + waitMs - performance.now(), done, () => markStale(memory));
 }
 
 /** Updates the remembered snapshot. Errors of the store are thrown only while there is no snapshot. */
-async function runCheck(request: Request, scope: Scope, memory: ScopeMemory): Promise<void> {
+async function runCheck(request: Request, scope: Scope, memory: ScopeMemory): Promise<CheckOutcome> {
   using timeout = abortAfter(checkTimeoutMs);
   const startedAt = performance.now();
   // A check serves many callers, so it ignores their abort signals, and reads all projects.
@@ -163,9 +172,11 @@ async function runCheck(request: Request, scope: Scope, memory: ScopeMemory): Pr
       memory.knownSince = startedAt;
     }
     delete memory.stale;
+    return next === undefined || next === built ? 'unchanged' : 'changed';
   } catch (error) {
     if (memory.built === undefined || !(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
     markStale(memory);
+    return 'stale';
   } finally {
     memory.lastCheck = { at: readClocks(), ms: randomCheckMs() };
     delete memory.runningCheck;
@@ -351,7 +362,7 @@ function findMemory({ store }: Request, { projects, environment }: Scope): Scope
 }
 
 /** Waits for a promise, but not longer than the given milliseconds. */
-async function waitAtMost(milliseconds: number, done: Promise<void>, onTooLong: () => void): Promise<void> {
+async function waitAtMost(milliseconds: number, done: Promise<unknown>, onTooLong: () => void): Promise<void> {
   const tooLong = Promise.withResolvers<'too long'>();
   const timer = setTimeout(tooLong.resolve, Math.max(0, milliseconds), 'too long');
   try {

@@ -15,7 +15,7 @@ import { lingerMs, sendAnswer, sendLast } from './answer.ts';
 import { toContext } from './context.ts';
 import { hasBody, readBody, toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
-import { createRouter, type Route, type Router } from './router.ts';
+import { createRouter, noRoute, type Route, type Router } from './router.ts';
 import { sendStream } from './stream.ts';
 import { serveInTurn } from './turns.ts';
 
@@ -38,6 +38,8 @@ export interface LocalServerOptions {
 /** A request and its result. */
 export interface AnsweredRequest {
   readonly method: string;
+  /** The declared route, such as `GET /things/{id}`, or `$default` for a request without an endpoint. */
+  readonly route: string;
   /** The path and query as they were sent. */
   readonly target: string;
   readonly status: number;
@@ -163,10 +165,12 @@ function serve(serving: Serving, request: IncomingMessage, response: ServerRespo
     sendLast(request, response, toAnswer(requestId, error instanceof ApiError ? error : crashed(error, requestId)));
   try {
     const route = find(serving, request);
-    void answer(serving, request, response, { route, requestId }).catch(fail).then(answered);
+    void answer(serving, request, response, { route, requestId })
+      .catch(fail)
+      .then(() => answered?.(route.routeKey));
   } catch (error) {
     fail(error);
-    answered?.();
+    answered?.(noRoute);
   }
 }
 
@@ -178,12 +182,12 @@ function createListener(
   onAnswered: LocalServerOptions['onAnswered'],
   { method = '', url: target = '/' }: IncomingMessage,
   response: ServerResponse,
-): (() => void) | undefined {
+): ((route: string) => void) | undefined {
   if (onAnswered === undefined) return undefined;
   const startedAt = performance.now();
-  return () => {
+  return (route) => {
     try {
-      onAnswered({ method, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
+      onAnswered({ method, route, target, status: response.statusCode, milliseconds: performance.now() - startedAt });
     } catch (error) {
       log('ERROR', 'an answered request could not be reported', { stack: stackOf(error) });
     }

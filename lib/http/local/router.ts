@@ -1,6 +1,9 @@
 import { type Endpoint, type LambdaHandler, routeOf } from '../declaration.ts';
 import { decodePath, matcherOf } from '../route-matcher.ts';
 
+/** The name of the route of requests without an endpoint, as API Gateway reports it. */
+export const noRoute = '$default';
+
 /** The function for a request, and the properties of the request as API Gateway reports them. */
 export interface Route {
   readonly handler: LambdaHandler;
@@ -32,7 +35,7 @@ export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notF
     const match = matcher.find(method, path, { isEncoded: true });
     if (match === undefined) {
       const rawPath = decodePath(path);
-      return { handler: notFound, routeKey: '$default', rawPath, rawQueryString, pathParameters: undefined };
+      return { handler: notFound, routeKey: noRoute, rawPath, rawQueryString, pathParameters: undefined };
     }
     const { handler, routeKey } = match.route;
     return { handler, routeKey, rawPath: match.path, rawQueryString, pathParameters: match.parameters };

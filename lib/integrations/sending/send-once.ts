@@ -1,6 +1,7 @@
+import { type Activity, carryOut } from '../../activities.ts';
 import type { Event } from '../../events/event-schema.ts';
 import { signForAws } from '../../helpers/sign-for-aws.ts';
-import type { Consequence } from './answer.ts';
+import type { Answer, Consequence } from './answer.ts';
 import { repeatMs } from './backoff.ts';
 import type { SendAttempt, SendOutcome } from './delivery-records.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -149,13 +150,21 @@ async function postOnce(
       'webhook-signature': signWebhook({ id, timestamp, body }, parameter(addon, 'signingSecret')),
     }),
   };
-  const received = await post({ ...request, headers: isOfAws ? await signAsService(request, headers) : headers });
+  const signed = { ...request, headers: isOfAws ? await signAsService(request, headers) : headers };
+  const delivery: Activity<Answer> = { kind: 'delivery', name: addon.provider, outcomeOf: answerOutcome };
+  const received = await carryOut(delivery, () => post(signed));
   const answer = 'text' in received ? { ...received, text: hideSecrets(addon, received.text) } : received;
   const endedAt = clock.now();
   const consequence = prepared.consequenceOf(answer, endedAt);
   const reason = consequence.kind === 'taken' ? '' : consequence.reason;
   const attempt: SendAttempt = { at: new Date(startedAt).toISOString(), ms: endedAt - startedAt, reason };
   return { consequence, attempt, isSilent: 'timedOut' in answer, isAnswered: 'status' in answer };
+}
+
+/** Returns the status of an answer, or the kind of its absence. */
+function answerOutcome(answer: Answer): string {
+  if ('status' in answer) return String(answer.status);
+  return 'lost' in answer ? 'lost' : 'forbidden';
 }
 
 /** Signs a request to EventBridge as this service, in the region of its address. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
 import type { SdkError } from '@smithy/types';
+import { carryOut } from '../../activities.ts';
 import { ApiError } from '../../errors.ts';
 import { exceptionOf, isException } from './exceptions.ts';
 import { damagedStoreName, findInProcessStore } from './in-process.ts';
@@ -52,13 +53,14 @@ export function createStoreClient(endpoint: string | undefined): StoreClient {
       throw toCallerError(exceptionOf(status, body));
     },
     async send<O extends StoreOperation>(operation: O, input: InputOf<O>, { onRetry, ...options }: SendOptions = {}) {
-      for (let attempt = 1; ; attempt += 1) {
+      for (let attempts = 1; ; attempts += 1) {
         try {
-          return (await client.attempt(operation, input, options)) as OutputOf<O>;
+          const attempt = () => client.attempt(operation, input, options);
+          return (await carryOut({ kind: 'store request', name: operation }, attempt)) as OutputOf<O>;
         } catch (error) {
-          if (attempt === attemptsMax || !isWorthRetrying(error)) throw toCallerError(error);
+          if (attempts === attemptsMax || !isWorthRetrying(error)) throw toCallerError(error);
         }
-        await sleep(pauseMs(attempt), undefined, { signal: options.signal });
+        await sleep(pauseMs(attempts), undefined, { signal: options.signal });
         onRetry?.();
       }
     },

@@ -30,3 +30,27 @@ export function isAccessDenied(error: unknown): boolean {
 export function isPermanentRefusal(error: unknown): boolean {
   return isAccessDenied(error) || isException(error, 'ValidationException');
 }
+
+/**
+ * The outcomes of a request to a store. A `conflict` is a condition that did not hold, after which callers decide again. `refused` is
+ * any other answer that a retry would not change.
+ */
+export const storeOutcomes = ['done', 'conflict', 'throttled', 'refused', 'cancelled', 'failed'] as const;
+
+/** Returns the outcome of a request that threw an error. */
+export function classifyStoreError(error: unknown): (typeof storeOutcomes)[number] {
+  const { name, cause, CancellationReasons: reasons, $metadata } = error as Partial<TransactionError>;
+  if (name === 'AbortError') return 'cancelled';
+  if (/Throttl|ThroughputExceeded|LimitExceeded/.test([name, ...(reasons ?? []).map(({ Code }) => Code)].join(' ')))
+    return 'throttled';
+  if (/^(TransactionCanceled|ConditionalCheckFailed|TransactionConflict)Exception$/.test(String(name)))
+    return 'conflict';
+  // A store in this process reports its failures as the error for callers, with the cause.
+  if ($metadata === undefined) return cause === undefined ? 'failed' : classifyStoreError(cause);
+  return ($metadata.httpStatusCode ?? 500) < 500 ? 'refused' : 'failed';
+}
+
+interface TransactionError extends Error {
+  readonly $metadata: { readonly httpStatusCode?: number };
+  readonly CancellationReasons: readonly { readonly Code?: string }[];
+}

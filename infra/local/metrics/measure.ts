@@ -1,0 +1,141 @@
+import type { ActivityKind, ActivityObserver } from '../../../lib/activities.ts';
+import { type Declaration, isOfSdks, routeOf } from '../../../lib/http/declaration.ts';
+import type { AnsweredRequest } from '../../../lib/http/local/local-server.ts';
+import type { ReceiverState } from '../../../lib/integrations/sending/receiver-state.ts';
+import type { AttemptLine } from '../../../lib/integrations/sending/sender.ts';
+import { classifyStoreError } from '../../../lib/store/client/exceptions.ts';
+import type { Count, Distribution } from './families.ts';
+import { type DeliveryResult, metrics } from './metrics.ts';
+
+/** An activity that has ended. */
+interface Ended {
+  readonly name: string;
+  readonly milliseconds: number;
+  /** The outcome of its result; undefined after an error, or if it has none. */
+  readonly outcome: string | undefined;
+  /** The error that it threw, if any. */
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
+/** Counts an activity by its kind. Deliveries are counted by the lines of the log, which also know the events that were given up. */
+const recorders: Readonly<Record<ActivityKind, (ended: Ended) => void>> = {
+  'store request': ({ name, milliseconds, failure }) => {
+    const operation = isCounted(name) ? name : 'other';
+    const result = failure === undefined ? 'done' : classifyStoreError(failure.error);
+    metrics.storeRequests.of({ operation, result }).value += 1;
+    metrics.storeDurations.of({ operation }).add(milliseconds);
+  },
+  'snapshot check': ({ milliseconds, outcome }) => {
+    const result = outcome === 'changed' || outcome === 'unchanged' || outcome === 'stale' ? outcome : 'failed';
+    metrics.snapshotChecks.of({ result }).value += 1;
+    metrics.snapshotCheckDurations.of({}).add(milliseconds);
+  },
+  mail: ({ failure }) => {
+    metrics.mails.of({ result: failure === undefined ? 'sent' : 'failed' }).value += 1;
+  },
+  'scheduled change': ({ outcome }) => {
+    const result = outcome === 'applied' || outcome === 'refused' ? outcome : 'failed';
+    metrics.scheduledChanges.of({ result }).value += 1;
+  },
+  'background work': ({ name, failure }) => {
+    const work = name === 'integrations' || name === 'schedules' ? name : 'reports';
+    metrics.backgroundRuns.of({ work, result: failure === undefined ? 'done' : 'failed' }).value += 1;
+  },
+  delivery() {},
+  sending() {},
+};
+
+const countedOperations = [
+  'BatchGetItem',
+  'BatchWriteItem',
+  'Query',
+  'Scan',
+  'TransactWriteItems',
+  'UpdateItem',
+] as const;
+
+function isCounted(name: string): name is (typeof countedOperations)[number] {
+  return countedOperations.some((operation) => operation === name);
+}
+
+/** Carries out an activity, and counts it by its outcome. */
+export const measureActivity: ActivityObserver = async (activity, run) => {
+  const { kind, name, outcomeOf } = activity;
+  const startedAt = performance.now();
+  const record = (outcome: string | undefined, failure?: Ended['failure']) =>
+    recorders[kind]({ name, milliseconds: performance.now() - startedAt, outcome, failure });
+  try {
+    const result = await run();
+    record(outcomeOf?.(result));
+    return result;
+  } catch (error) {
+    record(undefined, { error });
+    throw error;
+  }
+};
+
+/** Counts an attempt to send an event, or an event that was held back or given up. */
+export function countAttempt({ provider, outcome, ms }: AttemptLine): void {
+  const result = outcome.replace(' ', '_') as DeliveryResult;
+  metrics.deliveries.of({ provider, result }).value += 1;
+  if (result !== 'held_back' && result !== 'given_up') metrics.deliveryDurations.of({ provider }).add(ms);
+}
+
+/** Shows the number of receivers with waiting events, as the last poll has found them. */
+export function showReceivers(states: Iterable<Pick<ReceiverState, 'paused'>>): void {
+  const pauses = Array.from(states, ({ paused = '' }) => paused !== '');
+  metrics.waitingIntegrations.show(() => pauses.length);
+  metrics.pausedIntegrations.show(() => pauses.filter(Boolean).length);
+}
+
+type PollApi = 'client' | 'frontend' | 'ofrep';
+
+/** Returns the API that an endpoint serves flags or evaluations of; undefined for every other endpoint. */
+function pollApiOf(declaration: Declaration): PollApi | undefined {
+  if (!isOfSdks(declaration) || declaration.rights === 'count') return undefined;
+  return declaration.audience === 'evaluation' ? 'ofrep' : (declaration.audience as PollApi);
+}
+
+/** The numbers that an answered request changes. */
+interface RequestCells {
+  readonly count: Count;
+  readonly duration: Distribution;
+  readonly poll: Count | undefined;
+}
+
+/**
+ * Returns a function that counts answered requests by method, route and status. It never uses the path, since anybody can send any
+ * number of paths.
+ */
+export function buildRequestCounter(declarations: readonly Declaration[]): (answered: AnsweredRequest) => void {
+  const apis = new Map(declarations.map((declaration) => [routeOf(declaration), pollApiOf(declaration)]));
+  const cells = new Map<string, RequestCells>();
+
+  function createCells({ method, route, status }: AnsweredRequest): RequestCells {
+    const api = apis.get(route);
+    const labels = { method, route: route.slice(route.indexOf(' ') + 1) };
+    return {
+      count: metrics.requests.of({ ...labels, status: String(status) }),
+      duration: metrics.requestDurations.of(labels),
+      poll: api && metrics.polls.of({ api, result: pollResultOf(status) }),
+    };
+  }
+
+  return (answered) => {
+    const key = `${answered.method} ${answered.status} ${answered.route}`;
+    let found = cells.get(key);
+    if (found === undefined) {
+      found = createCells(answered);
+      cells.set(key, found);
+    }
+    found.count.value += 1;
+    found.duration.add(answered.milliseconds);
+    if (found.poll !== undefined) found.poll.value += 1;
+  };
+}
+
+function pollResultOf(status: number) {
+  if (status === 304) return 'unchanged';
+  if (status < 400) return 'full';
+  return status < 500 ? 'refused' : 'failed';
+}
