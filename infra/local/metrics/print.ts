@@ -18,7 +18,8 @@ export async function printMetrics(): Promise<string> {
  * Servers that nobody monitors are spared its 20 MB of memory and its timer.
  */
 async function openRegistry(): Promise<Registry> {
-  const { collectDefaultMetrics, Registry } = await import('prom-client');
+  // In a bundle, a CommonJS module that is loaded later only has a default export.
+  const { collectDefaultMetrics, Registry } = (await import('prom-client')).default;
   const registry = new Registry();
   for (const family of Object.values<MetricFamily>(metrics)) registry.registerMetric(toMetric(family));
   collectDefaultMetrics({ register: registry });
