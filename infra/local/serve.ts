@@ -26,7 +26,7 @@ import { describeError, Problem, problemsIn } from '../problem.ts';
 import { withFreshConsole } from './fresh-console.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { metricsEndpointFor } from './metrics/endpoint.ts';
-import { buildRequestCounter } from './metrics/measure.ts';
+import { buildRequestCounter } from './metrics/request-counter.ts';
 import { RequestLines } from './request-lines.ts';
 import { say } from './say.ts';
 import type { LocalSettings } from './settings.ts';

@@ -61,6 +61,10 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
                            separated by commas, such as localhost, *.internal or 10.0.0.0/8 (none). Unleash's
                            UNLEASH_ALLOW_LIST_INTEGRATION and UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION add to it
   INTEGRATION_DAILY_LIMIT  the maximum number of requests to an integration per day; further ones wait (100000)
+  OTEL_EXPORTER_OTLP_ENDPOINT
+                           the collector of OpenTelemetry that gets traces, such as http://localhost:4318 (none).
+                           infra/monitoring/README.md lists the other variables of OpenTelemetry, and the metrics for
+                           Prometheus at /internal-backstage/prometheus
 
 Secrets (INIT_ADMIN_PASSWORD, the INIT_…_API_TOKENS, SMTP_URL and EMAIL_PASSWORD) can also be in files, as containers and systemd
 hand them over: INIT_ADMIN_PASSWORD_FILE=/run/secrets/password names the file.

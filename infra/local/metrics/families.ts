@@ -42,7 +42,8 @@ class Cells<L extends Labels, Cell> {
   }
 
   get(values: ValuesOf<L>): Cell {
-    const key = this.#names.map((name) => values[name]).join('\n');
+    let key = '';
+    for (const name of this.#names) key += `${values[name]}\n`;
     const existing = this.#byKey.get(key);
     if (existing !== undefined) return existing.cell;
     const cell = this.#make();

@@ -84,7 +84,7 @@ export const permissionSubjects: readonly (readonly [subject: string, Readonly<R
       UPDATE_ADDON: 'Edit integrations',
       DELETE_ADDON: 'Delete integrations',
       READ_ROLE: 'See roles',
-      READ_LOGS: 'See the log of sign-ins',
+      READ_LOGS: 'See the log of sign-ins, and metrics',
       UPDATE_AUTH_CONFIGURATION: 'Change how people sign in',
       UPDATE_CORS: 'Choose the pages that may ask for flags',
       UPDATE_INSTANCE_BANNERS: 'Edit banners',

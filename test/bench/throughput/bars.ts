@@ -16,6 +16,9 @@ export const footprintMax = { startSeconds: 1, megabytes: 250 };
 /** The connections at which that must hold. */
 export const barConnections = 16;
 
+/** Most microseconds of processor time that counting for metrics adds to a request, and to a request to the store. */
+export const countingMicrosecondsMax = 2;
+
 /** Least ratio of the speed to the peer's, and most milliseconds, for an import of 1,000 features. */
 export const importRatioMin = 5;
 export const importMsMax = 2_000;

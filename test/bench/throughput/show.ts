@@ -12,6 +12,7 @@ import {
   ratioMin as usualRatioMin,
 } from './bars.ts';
 import { coldSearchName, measureColdSearch } from './cold-search.ts';
+import { countingName, measureCounting } from './counting.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureFootprint } from './footprint.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
@@ -53,6 +54,7 @@ const otherRows: readonly OtherRow[] = [
   { name: signInFloodName, measure: ({ floodSeconds }) => measureBesideSignIns(floodSeconds) },
   { name: '304 beside bare node:http, processor time of a call', measure: (plan) => measureBeside(plan.operations) },
   { name: longValuesName, measure: () => measureLongValues() },
+  { name: countingName, measure: () => measureCounting() },
   { name: 'start and memory of the server', measure: () => measureFootprint() },
   { name: 'switch off a feature', measure: ({ growth }) => measureSwitching(growth) },
 ];

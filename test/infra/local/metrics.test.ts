@@ -1,14 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { metricsEndpointFor } from '../../../infra/local/metrics/endpoint.ts';
+import type { MetricFamily } from '../../../infra/local/metrics/families.ts';
+import { countAttempt, measureActivity, showReceivers } from '../../../infra/local/metrics/measure.ts';
+import { metrics } from '../../../infra/local/metrics/metrics.ts';
 import { readSettings } from '../../../infra/local/settings.ts';
 import { ApiError } from '../../../lib/errors.ts';
 import { makeSecret } from '../../../lib/identity/tokens/token.ts';
+import { unavailableError } from '../../../lib/store/client/client.ts';
+import { exceptionOf } from '../../../lib/store/client/exceptions.ts';
 import { openEnvironmentStore } from '../../../lib/store/client/open-store.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 import { freshService } from '../../harness/service.ts';
 import { storeEndpoint } from '../../harness/store-endpoint.ts';
+import { failureErrors } from '../../harness/store-failures.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { World } from '../../harness/world.ts';
 import { call } from '../../lib/http/requests.ts';
@@ -134,4 +141,60 @@ test('A relay has metrics, too, for the tokens of its store', async () => {
   const variables = { RELAY: 'true', DYNAMODB_ENDPOINT: storeEndpoint(), TABLE_NAME, TRUSTED_PROXIES: '1' };
   const { url, status } = await startRuntime(variables);
   expect([(await fetch(url + path)).status, await status(path, token)]).toEqual([401, 200]);
+});
+
+describe('An activity is counted by its outcome', () => {
+  const readValue = (family: MetricFamily, labels: Readonly<Record<string, string>>) =>
+    family.listSamples().find((sample) => isDeepStrictEqual(sample.labels, labels))?.value;
+
+  test.each<[string, () => Error]>([
+    ['conflict', failureErrors.conflict],
+    ['throttled', failureErrors['throttled part']],
+    ['throttled', failureErrors.throttled],
+    ['failed', failureErrors['server error']],
+    ['failed', failureErrors['lost answer']],
+    ['cancelled', () => new DOMException('The caller has gone.', 'AbortError')],
+    ['refused', () => exceptionOf(400, { __type: 'AccessDeniedException' })],
+    ['throttled', () => unavailableError(exceptionOf(400, { __type: 'ThrottlingException' }))],
+  ])('a request to the store as %s', async (result, makeError) => {
+    const labels = { operation: 'UpdateItem', result };
+    const before = readValue(metrics.storeRequests, labels) ?? Number.NaN;
+    const error = makeError();
+    const request = () => measureActivity({ kind: 'store request', name: 'UpdateItem' }, () => Promise.reject(error));
+    await expect(request()).rejects.toBe(error);
+    expect(readValue(metrics.storeRequests, labels)).toBe(before + 1);
+  });
+
+  test('a mail, a scheduled change request, background work and a delivery', async () => {
+    const failing = () => Promise.reject(new Error('It failed.'));
+    await measureActivity({ kind: 'mail', name: 'mail' }, async () => {});
+    await measureActivity({ kind: 'mail', name: 'mail' }, failing).catch(() => {});
+    const application = { kind: 'scheduled change', name: 'apply', outcomeOf: (outcome: string) => outcome } as const;
+    await measureActivity(application, async () => 'refused');
+    await measureActivity({ kind: 'background work', name: 'schedules' }, failing).catch(() => {});
+    const line = {
+      level: 'ERROR',
+      integration: 1,
+      provider: 'slack-app',
+      eventId: 1,
+      type: '',
+      attempt: 1,
+      ms: 30,
+    } as const;
+    countAttempt({ ...line, outcome: 'retry' });
+    countAttempt({ ...line, outcome: 'given up' });
+    showReceivers([{}, { paused: 'status code 410' }]);
+    expect([
+      readValue(metrics.mails, { result: 'sent' }),
+      readValue(metrics.mails, { result: 'failed' }),
+      readValue(metrics.scheduledChanges, { result: 'refused' }),
+      readValue(metrics.backgroundRuns, { work: 'schedules', result: 'failed' }),
+      readValue(metrics.deliveries, { provider: 'slack-app', result: 'retry' }),
+      readValue(metrics.deliveries, { provider: 'slack-app', result: 'given_up' }),
+      readValue(metrics.waitingIntegrations, {}),
+      readValue(metrics.pausedIntegrations, {}),
+    ]).toEqual([1, 1, 1, 1, 1, 1, 2, 1]);
+    const bucket = { provider: 'slack-app', le: '0.05' };
+    expect(readValue(metrics.deliveryDurations, bucket)).toBe(1);
+  });
 });
