@@ -1,6 +1,6 @@
 /**
- * Numbers in the memory of a process, for a monitoring system that asks for them. They are plain fields, since they change with
- * each request: the library that prints them is loaded with the first question, and would take ten times as long to count.
+ * Numbers in the memory of a process, for a monitoring system that asks for them. They are plain fields, since they change with each
+ * request. The library that prints them is only loaded when somebody asks.
  */
 
 /** The values of a label by its name; `any` if they are not known in advance, but few. */

@@ -15,7 +15,7 @@ export async function printMetrics(): Promise<string> {
 
 /**
  * Loads the library, which also measures the process: memory, processor time, garbage collection, files and delays of the event loop.
- * Servers that nobody monitors are spared its 20 MB of memory and its timer.
+ * Servers that nobody monitors are spared its memory and its timer.
  */
 async function openRegistry(): Promise<Registry> {
   // In a bundle, a CommonJS module that is loaded later only has a default export.
