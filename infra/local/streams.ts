@@ -4,6 +4,7 @@ import { Hub } from '../../lib/delivery/push/hub.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
 import type { EmbeddedStore } from './embedded-store.ts';
+import { metrics } from './metrics/metrics.ts';
 import type { LocalSettings } from './settings.ts';
 import { warn } from './warn.ts';
 
@@ -33,6 +34,8 @@ export async function startStreams(
   const request = createEnvironmentRequest();
   const hub = new Hub(request, { streamsMax: streamsLimit, warn: warnOfFailure });
   serveStreams(request, hub);
+  metrics.streams.show(() => hub.size);
+  metrics.streamsLimit.show(() => streamsLimit);
   const endListening = listenToCommits(request.store, () => hub.ring());
   const timers = [setInterval(() => hub.tick(), tickMs)];
   if (store !== undefined) timers.push(watch(store, () => hub.ring()));
