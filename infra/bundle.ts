@@ -24,6 +24,19 @@ const referenceBeside: Plugin = {
 };
 
 /**
+ * The code that speaks to mail servers is as large as all other code, and few deployments need it. It is a file of its own in the
+ * bundles that send mails, and is loaded with the first mail.
+ */
+const mailModule = /lib[\\/]sign-in[\\/]send-by-smtp\.ts$/;
+const mailer = 'nodemailer.cjs';
+const mailerBeside: Plugin = {
+  name: 'mailer-beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^nodemailer$/ }, () => ({ path: `./${mailer}`, external: true }));
+  },
+};
+
+/**
  * The code that compiles regular expressions is half as large as all other code, and few requests need it. It is a file of its
  * own in the bundles that evaluate or save constraints, and is loaded with the first regular expression.
  */
@@ -51,9 +64,10 @@ const forLambda = {
   target: 'node24',
 } as const;
 
-async function bundleRegularExpressions(): Promise<Uint8Array> {
+/** Bundles code that a function loads later. */
+async function bundleBeside(contents: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
-    stdin: { contents: "export { RE2JS } from 're2js';", resolveDir: import.meta.dirname },
+    stdin: { contents, resolveDir: import.meta.dirname },
     ...forLambda,
     format: 'cjs',
     write: false,
@@ -95,7 +109,14 @@ async function bundleBatch(entryPoints: readonly (readonly [string, string])[], 
     // The SDK's ES modules, from which esbuild removes unused code. It cannot do that with CommonJS.
     mainFields: ['module', 'main'],
     external: neverLoaded,
-    plugins: [functionEntries, unusedEndpointsLeftOut, registryInAdvance, referenceBeside, regularExpressionsBeside],
+    plugins: [
+      functionEntries,
+      unusedEndpointsLeftOut,
+      registryInAdvance,
+      referenceBeside,
+      regularExpressionsBeside,
+      mailerBeside,
+    ],
     metafile: true,
     logLevel: 'warning',
   });
@@ -106,8 +127,12 @@ async function bundleBatch(entryPoints: readonly (readonly [string, string])[], 
   for (const folder of foldersWith(referenceModule)) {
     for (const name of referenceFiles) copyFileSync(join(referenceDirectory(), name), join(folder, name));
   }
+  const writeBeside = async (folders: readonly string[], name: string, contents: string) => {
+    if (folders.length === 0) return;
+    const code = await bundleBeside(contents);
+    for (const folder of folders) writeFileSync(join(folder, name), code);
+  };
   const evaluating = foldersWith(/^regular-expressions-beside:/);
-  if (evaluating.length === 0) return;
-  const compiler = await bundleRegularExpressions();
-  for (const folder of evaluating) writeFileSync(join(folder, regularExpressions), compiler);
+  await writeBeside(evaluating, regularExpressions, "export { RE2JS } from 're2js';");
+  await writeBeside(foldersWith(mailModule), mailer, "export { createTransport } from 'nodemailer';");
 }

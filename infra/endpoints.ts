@@ -153,7 +153,7 @@ function createFunctionGroup(stack: Construct, group: string, props: Omit<Endpoi
   const { bundles, table, settings } = props;
   // The log streams are named after their functions, and each line contains its route.
   const logGroup: ILogGroup = createLogGroup(stack, 'Logs', settings);
-  const roles = new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender });
+  const roles = new Roles(stack, 'Roles', { table, logGroup, settings });
   const reservedConcurrency = hasFunctionUrl({ folder: group })
     ? settings.sdkConcurrency
     : settings.reservedConcurrency;

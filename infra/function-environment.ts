@@ -9,7 +9,10 @@ export interface EnvironmentProps {
   readonly tableName: string;
   /** The group of its metrics. */
   readonly group: string;
-  readonly settings: Pick<StackSettings, 'metricsNamespace' | 'console' | 'emailSender' | 'publicUrl'>;
+  readonly settings: Pick<
+    StackSettings,
+    'metricsNamespace' | 'console' | 'emailSender' | 'smtpParameter' | 'publicUrl'
+  >;
   /** The variables that its endpoints declare. */
   readonly reads: readonly Variable[];
   /** The allowed methods of its path, for a function that gets all methods. */
@@ -38,6 +41,7 @@ export function variablesOf(
     ...others,
     READABLE_CLIENT_TOKENS: checkedValueOf('readableClientTokens', assertYesOrNo),
     EMAIL_SENDER: settings.emailSender ?? '',
+    SMTP_PARAMETER: settings.smtpParameter ?? '',
     CONSOLE: settings.console,
     CONSOLE_DIRECTORY: settings.console === 'off' ? '' : deployedConsole,
     FLAGSTAFF_COMMIT: process.env.FLAGSTAFF_COMMIT ?? '',

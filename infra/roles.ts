@@ -1,9 +1,10 @@
-import { Stack } from 'aws-cdk-lib';
-import { type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type Declaration, isOfSdks } from '../lib/http/declaration.ts';
+import { allowMails } from './mail-rights.ts';
 import { reportPartitions, signInPartitions, tokenPartitions, trafficPartitions } from './report-partitions.ts';
+import type { StackSettings } from './settings.ts';
 import type { GrantConditions, StoreTable } from './table.ts';
 
 /** The access of a function to the table. `read` also counts calls; `report` writes only what SDKs report. */
@@ -64,8 +65,7 @@ export interface RolesProps {
   readonly table: StoreTable;
   /** The log group that the functions of these roles share. */
   readonly logGroup: ILogGroup;
-  /** The sender address of mails; undefined if none are sent. */
-  readonly emailSender: string | undefined;
+  readonly settings: Pick<StackSettings, 'emailSender' | 'smtpParameter'>;
 }
 
 /**
@@ -83,30 +83,18 @@ export class Roles extends Construct {
 
   /** Returns the role for a function with this access to the table. */
   roleFor(access: Access, { sendsMail = false }: { readonly sendsMail?: boolean } = {}): IRole {
-    const sender = sendsMail ? this.#props.emailSender : undefined;
-    const name = sender === undefined ? access : `${access}AndMail`;
-    return this.#roles.get(name) ?? this.#create(name, access, sender);
+    const mails = sendsMail && this.#props.settings.emailSender !== undefined;
+    const name = mails ? `${access}AndMail` : access;
+    return this.#roles.get(name) ?? this.#create(name, access, mails);
   }
 
-  #create(name: string, access: Access, sender: string | undefined): Role {
-    const { table, logGroup } = this.#props;
+  #create(name: string, access: Access, mails: boolean): Role {
+    const { table, logGroup, settings } = this.#props;
     const role = new Role(this, name, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.#roles.set(name, role);
-    if (sender !== undefined) role.addToPolicy(mayMailAs(this, sender));
+    if (mails) allowMails(role, settings);
     logGroup.grantWrite(role);
     for (const { actions, conditions } of allowed[access]) table.grant(role, actions, conditions);
     return role;
   }
-}
-
-/** SES checks the permission for the verified identity: the address itself, or its domain. */
-function mayMailAs(scope: Construct, sender: string): PolicyStatement {
-  const identities = [sender, sender.slice(sender.lastIndexOf('@') + 1)];
-  return new PolicyStatement({
-    actions: ['ses:SendEmail'],
-    resources: identities.map((resourceName) =>
-      Stack.of(scope).formatArn({ service: 'ses', resource: 'identity', resourceName }),
-    ),
-    conditions: { StringEquals: { 'ses:FromAddress': sender } },
-  });
 }

@@ -18,12 +18,12 @@ export function addSchedules(main: Stack, props: BackgroundProps): NestedStack {
     description: 'Applies scheduled change requests.',
     clockDescription: 'Calls the function that applies scheduled change requests each minute, while one waits',
     // Applying a request can change anything that the person who scheduled it may change. The function also sends the mails.
-    role: new Roles(stack, 'Roles', { table, logGroup, emailSender: settings.emailSender }).roleFor('write', {
+    role: new Roles(stack, 'Roles', { table, logGroup, settings }).roleFor('write', {
       sendsMail: true,
     }),
     logGroup,
     memorySize: memoryMegabytes,
-    variables: ['EMAIL_SENDER'],
+    variables: ['EMAIL_SENDER', 'SMTP_PARAMETER'],
     streamTriggers: [
       ['SCHEDULES', '2'],
       ['MAILS', '0'],

@@ -24,6 +24,10 @@ export const choiceNames = [
   'publicUrl',
   'alarmEmail',
   'emailSender',
+  'smtpParameter',
+  'permissionsBoundary',
+  'tags',
+  'encryptionKeyArn',
   'metricsNamespace',
   'readableClientTokens',
   'console',
@@ -42,6 +46,12 @@ export interface StackSettings {
   readonly ephemeral: boolean;
   /** An existing table, such as a restored one, instead of a table of the stack. */
   readonly tableName: string | undefined;
+  /** The key of the account that encrypts the table; undefined for a key of AWS. */
+  readonly encryptionKeyArn: string | undefined;
+  /** The tags of all resources. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** The name of the policy that limits the roles of the stack. */
+  readonly permissionsBoundary: string | undefined;
   /** The maximum of read and write units per second. */
   readonly maxReadUnits: number;
   readonly maxWriteUnits: number;
@@ -67,8 +77,10 @@ export interface StackSettings {
   readonly publicUrl: string | undefined;
   /** The mail address that gets the alarms. */
   readonly alarmEmail: string | undefined;
-  /** The sender address of mails, verified in SES; undefined sends no mail. */
+  /** The sender address of mails, verified in SES unless `smtpParameter` is set; undefined sends no mail. */
   readonly emailSender: string | undefined;
+  /** The parameter of the Parameter Store with the address of the mail server; undefined for Amazon SES. */
+  readonly smtpParameter: string | undefined;
   /** The console that is deployed with the API. */
   readonly console: ConsoleChoice;
   /** True if this stack sends events to integrations. With a global table in several regions, only one region should. */
@@ -105,6 +117,14 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
   return {
     ephemeral: requireOneOf('ephemeral', ['false', 'true'], textOf('ephemeral') ?? 'false') === 'true',
     tableName: requireMatch('tableName', /^[\w.-]{3,255}$/, textOf('tableName')),
+    encryptionKeyArn: keyOf(textOf('encryptionKeyArn')),
+    tags: tagsOf(textOf('tags')),
+    permissionsBoundary: requireMatch(
+      'permissionsBoundary',
+      /^[\w+=,.@-]{1,128}$/,
+      textOf('permissionsBoundary'),
+      'the name of a managed policy',
+    ),
     // Ten times the consumption of 500 calls a second with nine reads per write, and that of ten imports of 100 features.
     maxReadUnits: numberOf('maxReadUnits') ?? 10_000,
     maxWriteUnits: numberOf('maxWriteUnits') ?? 10_000,
@@ -127,6 +147,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     eventBuses: (textOf('eventBuses') ?? '').split(',').filter(Boolean).map(busOf),
     alarmEmail: requireMatch('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
     emailSender: requireMatch('emailSender', senderPattern, textOf('emailSender'), 'an e-mail address'),
+    smtpParameter: smtpParameterOf(textOf('smtpParameter'), textOf('emailSender')),
     // The name of the stack is unique in the account, so the metrics of two stacks stay apart.
     metricsNamespace:
       requireMatch('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ?? stackName,
@@ -218,6 +239,54 @@ function publicUrlOf(text: string | undefined): string | undefined {
     throw new Error(`publicUrl must be an address such as https://flags.example.com, not "${text}".`);
   }
   return url.origin;
+}
+
+/**
+ * Returns the ARN of a key. Rights on a key need the ARN of the key itself, so an alias is refused.
+ * @throws Error unless it is a key in the region of the deployment, where the CDK knows the region.
+ */
+function keyOf(arn: string | undefined, region = process.env.CDK_DEFAULT_REGION): string | undefined {
+  if (arn === undefined) return undefined;
+  const [, keyRegion] = /^arn:aws[\w-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/.exec(arn) ?? [];
+  if (keyRegion === undefined) {
+    throw new Error(
+      `encryptionKeyArn must be the ARN of a key, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd, and not of an alias, but it is "${arn}".`,
+    );
+  }
+  if (region && region !== keyRegion) {
+    throw new Error(
+      `encryptionKeyArn is a key in ${keyRegion}, but the stack is deployed in ${region}. A table needs a key of its own region.`,
+    );
+  }
+  return arn;
+}
+
+/** The form that all services accept. AWS reserves names that begin with "aws:". */
+const tag = /^(?!aws:)([\w .:/+@-]{1,128})=([\w .:/+=@-]{0,256})$/i;
+
+/** @throws Error unless the text is a list of tags with different names. */
+function tagsOf(text = ''): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (const part of text.split(',').filter(Boolean)) {
+    const [, name, value] = tag.exec(part.trim()) ?? [];
+    if (name === undefined || value === undefined || Object.hasOwn(tags, name)) {
+      throw new Error(`tags must be different names with values, such as team=flags,cost=42, not "${text}".`);
+    }
+    tags[name] = value;
+  }
+  return tags;
+}
+
+/** @throws Error for a name that the Parameter Store refuses, or if there is no sender. */
+function smtpParameterOf(name: string | undefined, emailSender: string | undefined): string | undefined {
+  requireMatch(
+    'smtpParameter',
+    /^(\/(?!(aws|ssm)(\/|$))[\w.-]+)(\/[\w.-]+)*$/i,
+    name,
+    'the name of a parameter, such as /flagstaff/smtp',
+  );
+  if (name !== undefined && emailSender === undefined) throw new Error('smtpParameter needs emailSender as well.');
+  return name;
 }
 
 function domainOf(name: string | undefined, certificateArn: string | undefined): StackSettings['domain'] {

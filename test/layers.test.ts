@@ -90,13 +90,13 @@ const owners: Record<string, string | readonly string[]> = {
   'aws-cdk-lib': 'infra',
   'cdk-nag': 'infra',
   'big.js': 'infra',
-  nodemailer: 'infra',
   'prom-client': 'infra',
   '@opentelemetry/api': 'infra',
   '@opentelemetry/core': 'infra',
   '@opentelemetry/exporter-trace-otlp-http': 'infra',
   '@opentelemetry/resources': 'infra',
   '@opentelemetry/sdk-trace': 'infra',
+  nodemailer: 'lib/sign-in',
   tar: 'infra',
   constructs: 'infra',
   esbuild: 'infra',
@@ -135,10 +135,10 @@ const deferred = [
   'infra/local/run.ts → infra/local/streams.ts',
   'infra/local/run.ts → infra/local/sending.ts',
   // Few processes send mails, and none does at its start.
-  'infra/local/smtp.ts → nodemailer',
   // Most servers are asked for no metrics and send no traces.
   'infra/local/metrics/print.ts → prom-client',
   'infra/local/observe.ts → infra/local/traces/tracing.ts',
+  'lib/sign-in/send-by-smtp.ts → nodemailer',
   // Most starts read no seed file.
   'infra/local/serve.ts → infra/read-seed-file.ts',
   // Functions find their credentials in the environment; only other programs on AWS search for them.

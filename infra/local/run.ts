@@ -1,4 +1,5 @@
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
+import { openSmtp } from '../../lib/sign-in/send-by-smtp.ts';
 import { useMailTransport } from '../../lib/sign-in/send-mail.ts';
 import { setCommit } from '../commit.ts';
 import { describeError, Problem } from '../problem.ts';
@@ -8,7 +9,6 @@ import { printWarnings, say } from './say.ts';
 import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
-import { openSmtp } from './smtp.ts';
 import type { LocalStreams } from './streams.ts';
 import type { Tracing } from './traces/tracing.ts';
 import { describeStart, urlOf } from './welcome.ts';

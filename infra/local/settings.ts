@@ -4,6 +4,7 @@ import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
 import { readAllowedHosts } from '../../lib/integrations/sending/address-rules.ts';
 import { type ConsoleChoice, consoleChoices } from '../../lib/pages/console-choice.ts';
+import { isSmtpAddress, smtpAddressOf } from '../../lib/sign-in/send-by-smtp.ts';
 import { senderPattern } from '../../lib/sign-in/send-mail.ts';
 import { isAwsEndpoint } from '../../lib/store/client/network.ts';
 import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
@@ -11,7 +12,6 @@ import { Problem } from '../problem.ts';
 import { mapReadVariables, type ReadVariable, variableReaders } from '../variable-readers.ts';
 import { insecureLocalToken } from './insecure-token.ts';
 import { readSecretFiles } from './secret-files.ts';
-import { smtpAddressOf } from './smtp.ts';
 import type { Durability } from './sqlite/database.ts';
 import { readSampling, type Sampling, samplers } from './traces/trace-settings.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
@@ -175,7 +175,7 @@ const sender = v.pipe(
 const smtpUrl = v.pipe(
   v.string(),
   v.check(
-    (text) => /^smtps?:\/\/[^/?#]+\/?$/.test(text) && URL.parse(text) !== null,
+    isSmtpAddress,
     'must be the address of a mail server, such as smtp://user:password@mail.example.com:587, or smtps:// for one that begins with TLS.',
   ),
 );

@@ -1,7 +1,11 @@
 import { Hash } from '@smithy/core/serde';
 import { SignatureV4 } from '@smithy/signature-v4';
 
-const endpointVariables = { email: 'AWS_ENDPOINT_URL_SESV2', events: 'AWS_ENDPOINT_URL_EVENTBRIDGE' } as const;
+const endpointVariables = {
+  email: 'AWS_ENDPOINT_URL_SESV2',
+  events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
+  ssm: 'AWS_ENDPOINT_URL_SSM',
+} as const;
 
 /** Returns the address of a service of AWS. The environment can replace it, as for AWS's SDKs. */
 export function awsAddress(

@@ -156,6 +156,7 @@ export const variables = [
   'READABLE_CLIENT_TOKENS',
   'IMPORT_BODY_LIMIT_BYTES',
   'EMAIL_SENDER',
+  'SMTP_PARAMETER',
   'CONSOLE',
   'CONSOLE_DIRECTORY',
   'INTEGRATION_ALLOWED_HOSTS',
@@ -171,7 +172,7 @@ export function readsOf({
   bodyLimitVariable,
   sendsMail,
 }: Pick<Declaration, 'reads' | 'bodyLimitVariable' | 'sendsMail'>): Variable[] {
-  const implied = [bodyLimitVariable ?? [], sendsMail ? ('EMAIL_SENDER' as const) : []].flat();
+  const implied = [bodyLimitVariable ?? [], sendsMail ? (['EMAIL_SENDER', 'SMTP_PARAMETER'] as const) : []].flat();
   return [...reads, ...implied];
 }
 

@@ -1,5 +1,6 @@
 import { carryOut } from '../activities.ts';
 import type { Work } from '../store/work.ts';
+import { sendByParameter } from './send-by-parameter.ts';
 import { sendBySes } from './send-by-ses.ts';
 
 /** A plain-text mail to one person. */
@@ -15,16 +16,25 @@ export type SentMail = Mail & { readonly from: string };
 /** Hands a mail to a service that delivers it. It throws an error if the service does not accept it. */
 export type MailTransport = (mail: SentMail) => Promise<void>;
 
-let transport: MailTransport = sendBySes;
+/** Sends a mail as the environment of the function says: through the mail server of a parameter, or else through Amazon SES. */
+export const sendByEnvironment: MailTransport = (mail) => {
+  const parameter = readSmtpParameter();
+  return parameter === undefined ? sendBySes(mail) : sendByParameter(parameter, mail);
+};
 
-/** Sends all mails of this process by another service than Amazon SES. */
+/** Reads the name of the parameter with the address of the mail server; undefined for Amazon SES. */
+export const readSmtpParameter = (): string | undefined => process.env.SMTP_PARAMETER || undefined;
+
+let transport: MailTransport = sendByEnvironment;
+
+/** Sends all mails of this process by another service than the environment says. */
 export function useMailTransport(next: MailTransport): void {
   transport = next;
 }
 
-/** Returns true if a mail may be sent after the reply. Lambda functions stop with their reply; they always use SES. */
+/** Returns true if a mail may be sent after the reply. Lambda functions stop with their reply. */
 export function maySendAfterReply(): boolean {
-  return transport !== sendBySes;
+  return transport !== sendByEnvironment;
 }
 
 /** The format of the sender: one address without a display name. */

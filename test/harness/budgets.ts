@@ -16,7 +16,7 @@ const largerBundles: Readonly<Record<string, number>> = {
   frontend: 237_000,
   // A folder or several, where functions are few.
   flags: 482_000,
-  administration: 545_000,
+  administration: 550_000,
   auth: 840_000,
   service: 342_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.

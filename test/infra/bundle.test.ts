@@ -14,6 +14,8 @@ import { referenceDirectory } from '../../lib/pages/reference-directory.ts';
 import { referenceFiles } from '../../lib/pages/reference-files.ts';
 import { transact } from '../../lib/store/transactions/transact.ts';
 import { bundleBytesMax } from '../harness/budgets.ts';
+import { openMailServer, withoutTls } from '../harness/mail-server.ts';
+import { openParameterStore } from '../harness/parameter-store.ts';
 import { storeEndpoint } from '../harness/store-endpoint.ts';
 import { freshTable } from '../harness/table.ts';
 import { folderOfTests } from '../harness/test-folder.ts';
@@ -192,13 +194,38 @@ test('a bundle reads the reasons of a refused transaction, and continues', async
     path: declaration.path,
     authorization: tokenOfAnn,
     body: saml('https://idp.example.com'),
-    environment: { TABLE_NAME: table.store.name, DYNAMODB_ENDPOINT: proxy.url },
+    environment: {
+      TABLE_NAME: table.store.name,
+      DYNAMODB_ENDPOINT: proxy.url,
+      PUBLIC_URL: 'https://flags.example.com',
+    },
   };
   await expect(invokeBundle(request)).resolves.toMatchObject({ statusCode: 200 });
   const written = proxy.received.filter(
     (headers) => headers['x-amz-target'] === 'DynamoDB_20120810.TransactWriteItems',
   );
   expect(written).toHaveLength(2);
+});
+
+test('a bundle that sends mails loads what speaks to mail servers from its own folder', async () => {
+  const table = await tableOfAnn();
+  await using proxy = await recordingProxy(storeEndpoint());
+  await using server = await openMailServer(withoutTls);
+  await using parameters = await openParameterStore('/flags/smtp');
+  parameters.value = `smtp://localhost:${server.port}?tls=optional`;
+  const { declaration } = registry.createUser;
+  const { statusCode } = await invokeBundle({
+    file: bundleOf(functionOf({ operationId: 'createUser', folder: 'users' })),
+    method: declaration.method,
+    path: declaration.path,
+    authorization: tokenOfAnn,
+    body: { email: 'zoe@example.com', name: 'Zoe', rootRole: 3 },
+    environment: {
+      ...{ TABLE_NAME: table.store.name, DYNAMODB_ENDPOINT: proxy.url },
+      ...{ ...parameters.environment, EMAIL_SENDER: 'flags@example.com', SMTP_PARAMETER: '/flags/smtp' },
+    },
+  });
+  expect([statusCode, server.mails.map(({ to }) => to)]).toEqual([201, ['zoe@example.com']]);
 });
 
 test("a bundle signs its requests with the credentials and for the region of the function's environment", async () => {

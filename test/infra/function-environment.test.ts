@@ -7,7 +7,13 @@ import { variablesOf } from '../../infra/function-environment.ts';
 import { readsOf, variables } from '../../lib/http/declaration.ts';
 import { scopeWith } from './scope.ts';
 
-const settings = { metricsNamespace: 'Flags', console: 'off' as const, emailSender: undefined, publicUrl: undefined };
+const settings = {
+  metricsNamespace: 'Flags',
+  console: 'off' as const,
+  emailSender: undefined,
+  smtpParameter: undefined,
+  publicUrl: undefined,
+};
 const props = { tableName: 'flags', group: 'imports', settings, reads: [] };
 
 test('a setting that is not set is declared with its default', () => {
@@ -45,12 +51,18 @@ test('a setting reaches the functions that read it', () => {
   expect(reading).not.toHaveProperty('PROJECT_FEATURES_LIMIT');
 });
 
-test('the names of variables and settings differ for readable tokens, the sender of mails and the console', () => {
+test('the names of variables and settings differ for readable tokens, mails and the console', () => {
   const scope = scopeWith({ readableClientTokens: 'true' });
-  const deployed = { ...settings, console: 'flagstaff' as const, emailSender: 'flags@example.com' };
+  const deployed = {
+    ...settings,
+    console: 'flagstaff' as const,
+    emailSender: 'flags@example.com',
+    smtpParameter: '/flags/smtp',
+  };
   expect(variablesOf(scope, { ...props, settings: deployed, reads: variables })).toMatchObject({
     READABLE_CLIENT_TOKENS: 'true',
     EMAIL_SENDER: 'flags@example.com',
+    SMTP_PARAMETER: '/flags/smtp',
     CONSOLE: 'flagstaff',
     CONSOLE_DIRECTORY: '/var/task/console',
   });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { settingsOf, stackNameOf } from '../../infra/settings.ts';
 import { scopeWith } from './scope.ts';
 
@@ -25,6 +25,10 @@ test('without any context, every setting has a default', () => {
     alarmEmail: undefined,
     publicUrl: undefined,
     emailSender: undefined,
+    smtpParameter: undefined,
+    encryptionKeyArn: undefined,
+    tags: {},
+    permissionsBoundary: undefined,
     metricsNamespace: 'Test',
   });
 });
@@ -77,12 +81,39 @@ test.each([
   { publicUrl: 'https://flags.example.com/console' },
   { alarmEmail: 'me' },
   { emailSender: '*@example.com' },
+  { smtpParameter: '/flags/smtp' },
+  { smtpParameter: 'smtp', emailSender: 'flags@example.com' },
+  { smtpParameter: '/aws/smtp', emailSender: 'flags@example.com' },
+  { encryptionKeyArn: 'arn:aws:kms:eu-central-1:123456789012:alias/flags' },
+  { encryptionKeyArn: '1234abcd' },
+  { permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary' },
+  { tags: 'team' },
+  { tags: 'aws:team=flags' },
+  { tags: 'team=flags,team=others' },
   { tableName: 'a table' },
   { maxReadUnits: '0' },
   { maxWriteUnits: 'all' },
   { metricsNamespace: 'AWS/Flags' },
 ])('%o is refused before anything is deployed', (context) => {
   expect(() => settingsWith(context)).toThrow(Object.keys(context)[0]);
+});
+
+test('a key of another region than that of the deployment is refused', () => {
+  const encryptionKeyArn = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab';
+  vi.stubEnv('CDK_DEFAULT_REGION', 'eu-central-1');
+  expect(settingsWith({ encryptionKeyArn })).toMatchObject({ encryptionKeyArn });
+  vi.stubEnv('CDK_DEFAULT_REGION', 'eu-west-1');
+  expect(() => settingsWith({ encryptionKeyArn })).toThrow(
+    'a key in eu-central-1, but the stack is deployed in eu-west-1',
+  );
+});
+
+test('tags are names with values, which may contain "="', () => {
+  expect(settingsWith({ tags: 'team=flags, cost center=a=42,empty=' }).tags).toEqual({
+    team: 'flags',
+    'cost center': 'a=42',
+    empty: '',
+  });
 });
 
 test('the stack can have another name, if CloudFormation accepts it', () => {

@@ -81,6 +81,15 @@ export const chosen = {
   ...{ throttleRate: '50', throttleBurst: '80', maxReadUnits: '200', maxWriteUnits: '100' },
 };
 
+/** Choices that name what the account has already. */
+export const ofAccount = {
+  emailSender: 'flags@example.com',
+  smtpParameter: '/flags/smtp',
+  encryptionKeyArn: 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab',
+  permissionsBoundary: 'flags-boundary',
+  tags: 'team=flags,cost center=42',
+};
+
 /** Synthesizes a stack of other endpoints than those of the registry. */
 export function synthesizeEndpoints(
   endpoints: readonly DeployedEndpoint[],

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { User } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import { takeMailAttempt } from '../attempts.ts';
-import { formatGreeting, mailSender, maySendAfterReply, sendMail } from '../send-mail.ts';
+import { formatGreeting, mailSender, maySendAfterReply, readSmtpParameter, sendMail } from '../send-mail.ts';
 import { takesPasswords } from '../ways.ts';
 import { makeMailedLink } from './links.ts';
 import { findUserId } from './records.ts';
@@ -46,6 +46,9 @@ If it was not you, ignore this mail: nothing has changed.
 /** The minimum duration of the reply to a request for a link, so that it does not reveal whether a mail was sent. */
 const replyMs = 1_000;
 
+/** The same for a function that sends mails through a mail server, which takes longer than Amazon SES. */
+const smtpReplyMs = 5_000;
+
 /**
  * Mails a link to choose a new password to an address, if a user has it. The reply does not reveal whether a user has it, and the number
  * of mails to an address is limited.
@@ -56,8 +59,17 @@ export async function mailForgotten(
   { address, origin }: { readonly address: string; readonly origin: string },
 ): Promise<void> {
   if (mailSender() === undefined) return warnOfNoSender(request);
-  await Promise.all([mailIfKnown(request, email, { address, origin }).catch(() => {}), setTimeout(replyMs)]);
+  const mailing = mailIfKnown(request, email, { address, origin }).catch(() => {});
+  if (maySendAfterReply() || readSmtpParameter() === undefined) {
+    await Promise.all([mailing, setTimeout(replyMs)]);
+    return;
+  }
+  const reply = setTimeout(smtpReplyMs, 'late');
+  if ((await Promise.race([mailing, reply])) === 'late') process.emitWarning(lateMailWarning);
+  await reply;
 }
+
+const lateMailWarning = `A password reset link may not have been mailed: the mail server took longer than ${smtpReplyMs / 1000} seconds.`;
 
 const warned = new WeakSet<Request['store']>();
 

@@ -1,42 +1,50 @@
 import querystring from 'node:querystring';
 import type { Transporter } from 'nodemailer';
 import pLimit from 'p-limit';
-import type { MailTransport } from '../../lib/sign-in/send-mail.ts';
-import { isLoopback } from '../../lib/values/web-address.ts';
+import { isLoopback } from '../values/web-address.ts';
+import type { MailTransport } from './send-mail.ts';
 
 /** The time for each step of the server. */
-const timeoutMs = 10_000;
+const stepMs = 10_000;
 
 /** The most connections at a time: a mail about a change request may have 50 recipients, and servers refuse so many at once. */
 const connectionsMax = 5;
 
+/** Tells whether a text is the address of a mail server: `smtp://`, or `smtps://` for one that begins with TLS. */
+export function isSmtpAddress(text: string): boolean {
+  return /^smtps?:\/\/[^/?#\s]+\/?(\?tls=optional)?$/.test(text) && URL.parse(text) !== null;
+}
+
 /**
- * Returns a transport that sends mails through an SMTP server. Its module is loaded with the first mail. A password is only sent over
- * TLS, except to this machine.
- * @param address `smtp://` or, for a server that begins with TLS, `smtps://`.
+ * Returns a transport that sends mails through an SMTP server. nodemailer is loaded with the first mail. A password is only sent
+ * over TLS, except to this machine. `?tls=optional` at the end of the address lets mails without a password go without TLS.
+ * @param options.requiresTls true if mails need TLS even without a password, unless the address says otherwise.
  */
-export function openSmtp(address: string): MailTransport {
+export function openSmtp(address: string, { requiresTls = false } = {}): MailTransport {
   const limit = pLimit(connectionsMax);
   let opening: Promise<Transporter> | undefined;
   return async (mail) => {
-    opening ??= openTransporter(new URL(address));
+    opening ??= openTransporter(new URL(address), requiresTls);
     const transporter = await opening;
     await limit(() => transporter.sendMail(mail));
   };
 }
 
-async function openTransporter({ protocol, hostname, port, username, password }: URL): Promise<Transporter> {
+async function openTransporter(url: URL, requiresTls: boolean): Promise<Transporter> {
+  const { protocol, hostname, port, username, password, searchParams } = url;
   const { createTransport } = await import('nodemailer');
   const isTls = protocol === 'smtps:';
+  const needsTls = requiresTls && searchParams.get('tls') !== 'optional';
   return createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isTls ? 465 : 587) : Number(port),
     secure: isTls,
-    requireTLS: !isTls && username !== '' && !isLoopback(hostname),
+    requireTLS: !isTls && (needsTls || (username !== '' && !isLoopback(hostname))),
     ...(username !== '' && { auth: { user: querystring.unescape(username), pass: querystring.unescape(password) } }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+    dnsTimeout: stepMs,
   });
 }
 

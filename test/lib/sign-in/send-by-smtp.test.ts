@@ -1,49 +1,10 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSettings } from '../../../infra/local/settings.ts';
-import { openSmtp } from '../../../infra/local/smtp.ts';
-import { mailServerCertificate, mailServerKey } from '../../fixtures/mail-server.ts';
+import { isSmtpAddress, openSmtp } from '../../../lib/sign-in/send-by-smtp.ts';
+import { mailServerCertificate } from '../../fixtures/mail-server.ts';
+import { openMailServer, tls, withoutTls } from '../../harness/mail-server.ts';
 
-interface MailServer extends AsyncDisposable {
-  readonly port: number;
-  readonly mails: readonly { readonly from: string; readonly to: string; readonly text: string }[];
-  readonly passwords: readonly string[];
-}
-
-/** Opens a server that keeps what it is sent. */
-async function openMailServer(options: SMTPServerOptions): Promise<MailServer> {
-  const mails: { from: string; to: string; text: string }[] = [];
-  const passwords: string[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    ...options,
-    onAuth({ username, password }, _session, callback) {
-      passwords.push(String(password));
-      callback(null, { user: String(username) });
-    },
-    async onData(stream, { envelope }, callback) {
-      const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-      mails.push({ from, to: envelope.rcptTo.map(({ address }) => address).join(), text: await text(stream) });
-      callback();
-    },
-  });
-  server.on('error', () => {});
-  const listening = server.listen(0, '0.0.0.0');
-  await once(listening, 'listening');
-  return {
-    port: (listening.address() as AddressInfo).port,
-    mails,
-    passwords,
-    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
-
-const tls = { key: mailServerKey, cert: mailServerCertificate };
-const withoutTls: SMTPServerOptions = { disabledCommands: ['STARTTLS', 'AUTH'] };
 const mail = {
   from: 'flags@example.com',
   to: 'zoe@example.com',
@@ -98,6 +59,18 @@ describe('No password is sent', () => {
     await expect(openSmtp(`smtp://flags:secret@0.0.0.0:${server.port}`)(mail)).rejects.toThrow();
     expect([server.mails, server.passwords]).toEqual([[], []]);
   });
+});
+
+test.each([
+  ['smtp://mail.example.com', true],
+  ['smtps://flags:p%40ss@mail.example.com:465', true],
+  ['smtp://mail.example.com:25?tls=optional', true],
+  ['smtp://mail.example.com:25?tls=never', false],
+  ['https://mail.example.com', false],
+  ['smtp://', false],
+  ['smtp://mail.example.com\nsmtp://other.example.com', false],
+])('%j: %s', (address, isValid) => {
+  expect(isSmtpAddress(address)).toBe(isValid);
 });
 
 describe('The settings of mails', () => {
