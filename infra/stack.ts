@@ -1,4 +1,5 @@
-import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Stack, Tags } from 'aws-cdk-lib';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { buildName } from '../lib/http/version.ts';
 import { createAlarmTopic } from './alarm-topic.ts';
@@ -27,6 +28,11 @@ export class FlagstaffStack extends Stack {
     super(scope, id, { description: 'Flagstaff, a feature-flag service' });
     keepChoices(this);
     const settings = settingsOf(this, this.stackName);
+    for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value);
+    if (settings.permissionsBoundary !== undefined) {
+      const boundary = ManagedPolicy.fromManagedPolicyName(this, 'Boundary', settings.permissionsBoundary);
+      PermissionsBoundary.of(this).apply(boundary);
+    }
     const table = addTable(this, settings);
 
     const api = new Api(this, 'Api', settings);

@@ -1,6 +1,6 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { chosen, type Synthesized, synthesizeFew } from '../synthesize.ts';
+import { chosen, ofAccount, type Synthesized, synthesizeFew } from '../synthesize.ts';
 
 const namesOfBroken = ({ app }: Synthesized) =>
   new AwsSolutionsChecks(app)
@@ -15,6 +15,7 @@ test.each([
   ['for trying things on', { ephemeral: 'true' }],
   ['with all that can be chosen', chosen],
   ['on a restored table', { tableName: 'restored' }],
+  ['with means of the account', ofAccount],
 ])("a stack %s breaks none of AWS's own rules", (_how, context) => {
   expect(namesOfBroken(synthesizeFew(context))).toEqual([]);
 });
