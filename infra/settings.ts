@@ -19,6 +19,7 @@ export const choiceNames = [
   'throttleRate',
   'throttleBurst',
   'corsOrigins',
+  'api',
   'domainName',
   'certificateArn',
   'publicUrl',
@@ -72,6 +73,8 @@ export interface StackSettings {
   readonly throttle: { readonly ratePerSecond: number; readonly burst: number };
   /** The origins whose scripts may call the API; CORS is off if it is empty. */
   readonly corsOrigins: readonly string[];
+  /** True if nobody can call the API, because servers in a private network serve the table. */
+  readonly isApiClosed: boolean;
   readonly domain: { readonly name: string; readonly certificateArn: string } | undefined;
   /** The address that people use; undefined for that of the API. */
   readonly publicUrl: string | undefined;
@@ -141,6 +144,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     throttle: { ratePerSecond: numberOf('throttleRate') ?? 500, burst: numberOf('throttleBurst') ?? 500 },
     corsOrigins: (textOf('corsOrigins') ?? '').split(',').filter(Boolean).map(originOf),
     domain,
+    isApiClosed: isApiClosedBy(textOf),
     publicUrl: publicUrlOf(textOf('publicUrl')) ?? (domain && `https://${domain.name}`),
     console: consoleOf(textOf('console') ?? 'flagstaff'),
     integrations: requireOneOf('integrations', ['on', 'off'], textOf('integrations') ?? 'on') === 'on',
@@ -287,6 +291,21 @@ function smtpParameterOf(name: string | undefined, emailSender: string | undefin
   );
   if (name !== undefined && emailSender === undefined) throw new Error('smtpParameter needs emailSender as well.');
   return name;
+}
+
+/**
+ * @throws Error if the API is closed, and another setting opens an address, or links have none. Reserved concurrency gives the functions
+ * of SDKs their own addresses.
+ */
+function isApiClosedBy(textOf: (name: ChoiceName) => string | undefined): boolean {
+  const isClosed = requireOneOf('api', ['open', 'closed'], textOf('api') ?? 'open') === 'closed';
+  const opening = (['domainName', 'sdkConcurrency', 'reservedConcurrency'] as const).find(
+    (name) => textOf(name) !== undefined,
+  );
+  if (isClosed && opening !== undefined) throw new Error(`api=closed and ${opening} exclude each other.`);
+  if (isClosed && textOf('publicUrl') === undefined)
+    throw new Error('api=closed needs publicUrl, the address of the servers in the private network.');
+  return isClosed;
 }
 
 function domainOf(name: string | undefined, certificateArn: string | undefined): StackSettings['domain'] {
