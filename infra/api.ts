@@ -30,12 +30,12 @@ export class Api extends Construct {
 
   constructor(scope: Construct, id: string, settings: StackSettings) {
     super(scope, id);
-    const { corsOrigins, domain, throttle } = settings;
+    const { corsOrigins, domain, throttle, isApiClosed } = settings;
     this.http = new HttpApi(this, 'Http', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
       // A custom domain is the only way in, so that all traffic uses its name and its certificate.
-      disableExecuteApiEndpoint: domain !== undefined,
+      disableExecuteApiEndpoint: domain !== undefined || isApiClosed,
       ...(corsOrigins.length > 0 && { corsPreflight: corsFor(corsOrigins) }),
     });
     // The API's own address always takes TLS 1.2 and above, and does not answer plain HTTP.
@@ -48,9 +48,11 @@ export class Api extends Construct {
       accessLogSettings: accessLogSettingsFor(this.accessLogs),
       ...(domainName && { domainMapping: { domainName } }),
     });
-    new CfnOutput(Stack.of(this), 'Url', {
-      value: domain === undefined ? this.http.apiEndpoint : `https://${domain.name}`,
-    });
+    if (!isApiClosed) {
+      new CfnOutput(Stack.of(this), 'Url', {
+        value: domain === undefined ? this.http.apiEndpoint : `https://${domain.name}`,
+      });
+    }
   }
 
   /**

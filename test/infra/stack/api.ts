@@ -86,3 +86,11 @@ test('with a custom domain the API has no other address, and requires TLS 1.2', 
   expect(main.findOutputs('Url')).toMatchObject({ Url: { Value: 'https://flags.example.com' } });
   expect(Object.keys(main.findOutputs('DomainTarget'))).toHaveLength(1);
 });
+
+test('a closed API has no address that answers, and nothing else in the stack has one', () => {
+  const { main, whole } = synthesizeFew({ api: 'closed', publicUrl: 'https://flags.example.com' });
+  expect(theOnly(whole, 'AWS::ApiGatewayV2::Api').Properties.DisableExecuteApiEndpoint).toBe(true);
+  for (const type of ['AWS::ApiGatewayV2::DomainName', 'AWS::Lambda::Url'])
+    expect(resourcesOf(whole, type).size).toBe(0);
+  expect(Object.keys(main.toJSON().Outputs)).not.toContain('Url');
+});
