@@ -28,7 +28,11 @@ export class FlagstaffStack extends Stack {
     super(scope, id, { description: 'Flagstaff, a feature-flag service' });
     keepChoices(this);
     const settings = settingsOf(this, this.stackName);
-    for (const [name, value] of Object.entries(settings.tags)) Tags.of(this).add(name, value);
+    for (const [name, value] of Object.entries(settings.tags)) {
+      // The tags of resources are in their templates, so that `cdk diff` shows them.
+      Tags.of(this).add(name, value);
+      this.tags.setTag(name, value);
+    }
     if (settings.permissionsBoundary !== undefined) {
       const boundary = ManagedPolicy.fromManagedPolicyName(this, 'Boundary', settings.permissionsBoundary);
       PermissionsBoundary.of(this).apply(boundary);
