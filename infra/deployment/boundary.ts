@@ -1,7 +1,7 @@
-import type { Rights, Target } from './rights-by-type.ts';
+import type { ArnTarget, ServiceRights } from './rights-by-type.ts';
 
 /** The values of a deployment that the rights of its functions depend on. */
-export interface Bounds {
+export interface BoundaryProps {
   /** The beginning of the names of the resources. */
   readonly prefix: string;
   /** A table with another name, such as a restored one. */
@@ -11,9 +11,9 @@ export interface Bounds {
 }
 
 /** Returns the most that any function of the stack may do, whatever rights the stack gives to its role. */
-export function boundsOf({ prefix, tableName, smtpParameter }: Bounds): Rights[] {
+export function boundaryRights({ prefix, tableName, smtpParameter }: BoundaryProps): ServiceRights[] {
   const tables = [`${prefix}*`, ...(tableName === undefined ? [] : [tableName])];
-  const onTables = tables.flatMap((table): Target[] => [
+  const onTables = tables.flatMap((table): ArnTarget[] => [
     { service: 'dynamodb', name: `table/${table}` },
     { service: 'dynamodb', name: `table/${table}/*` },
   ]);

@@ -8,9 +8,9 @@ import {
   Role,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { boundsOf } from './boundary.ts';
+import { boundaryRights } from './boundary.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
-import { type Rights, rightsByType, type Target } from './rights-by-type.ts';
+import { type ArnTarget, rightsByType, type ServiceRights } from './rights-by-type.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
 
@@ -33,7 +33,7 @@ export class DeploymentStack extends Stack {
     const prefix = `${stackName}-`.slice(0, prefixLengthMax);
     const boundary = new ManagedPolicy(this, 'Boundary', {
       description: `The most that functions of the stack ${stackName} may do`,
-      statements: boundsOf({ ...settings, prefix }).map((rights) => this.#statementOf(rights)),
+      statements: boundaryRights({ ...settings, prefix }).map((rights) => this.#statementOf(rights)),
     });
     new CfnOutput(this, 'PermissionsBoundary', { value: boundary.managedPolicyName });
 
@@ -64,7 +64,7 @@ export class DeploymentStack extends Stack {
     ];
   }
 
-  #createRole({ repository, subject, createsProvider, qualifier }: DeploymentSettings): Role {
+  #createRole({ stackName, repository, subject, createsProvider, qualifier }: DeploymentSettings): Role {
     const url = `https://${issuer}`;
     const arn = createsProvider
       ? new CfnOIDCProvider(this, 'Provider', { url, clientIdList: ['sts.amazonaws.com'] }).attrArn
@@ -77,7 +77,17 @@ export class DeploymentStack extends Stack {
         StringEquals: { [`${issuer}:aud`]: 'sts.amazonaws.com', [`${issuer}:sub`]: `repo:${repository}:${subject}` },
       }),
     });
-    // Not the role `lookup`: it may read all data of the account. Without it the CDK reads templates with the role `deploy`.
+    // Not the role `lookup`: it may read all data of the account. Without it the CDK reads templates with this role.
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['DescribeStackResources', 'DescribeStacks', 'GetTemplate', 'ListStackResources'].map(
+          (action) => `cloudformation:${action}`,
+        ),
+        resources: [stackName, `${stackName}-*`].map((name) =>
+          this.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `${name}/*` }),
+        ),
+      }),
+    );
     const names = ['deploy', 'file-publishing'].map(
       (kind) => `cdk-${qualifier}-${kind}-role-${this.account}-${this.region}`,
     );
@@ -92,7 +102,7 @@ export class DeploymentStack extends Stack {
     return role;
   }
 
-  #statementOf({ actions, on, conditions }: Rights): PolicyStatement {
+  #statementOf({ actions, on, conditions }: ServiceRights): PolicyStatement {
     return new PolicyStatement({
       actions: [...actions],
       resources: on.map((target) => this.#arnOf(target)),
@@ -100,7 +110,7 @@ export class DeploymentStack extends Stack {
     });
   }
 
-  #arnOf(target: Target): string {
+  #arnOf(target: ArnTarget): string {
     if (target === '*') return '*';
     const { service, name, without } = target;
     const region = without === 'region' || without === 'both' ? '' : this.region;

@@ -1,13 +1,13 @@
-/** Rights on the resources of one kind. */
-export interface Rights {
+/** ServiceRights on the resources of one kind. */
+export interface ServiceRights {
   readonly actions: readonly string[];
   /** ARNs without `arn`, partition, region and account: see `arnsOf`. */
-  readonly on: readonly Target[];
+  readonly on: readonly ArnTarget[];
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** A service, and the last part of an ARN of it; `*` for actions that take no resource. `global` resources have no region. */
-export type Target =
+export type ArnTarget =
   | '*'
   | { readonly service: string; readonly name: string; readonly without?: 'region' | 'account' | 'both' };
 
@@ -37,20 +37,20 @@ export function rightsByType({
   region,
   partition,
   boundaryArn,
-}: Deployed): Readonly<Record<string, readonly Rights[]>> {
+}: Deployed): Readonly<Record<string, readonly ServiceRights[]>> {
   const named = `${prefix}*`;
   const functions = inService('lambda', `function:${named}`);
-  const roles: Target[] = [{ service: 'iam', name: `role/${named}`, without: 'region' }];
+  const roles: ArnTarget[] = [{ service: 'iam', name: `role/${named}`, without: 'region' }];
   const topics = inService('sns', named);
   const logGroups = inService('logs', `log-group:${named}`);
   const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((verb) => `apigateway:${verb}`);
-  const ofApi = (...names: string[]): Rights => ({
+  const ofApi = (...names: string[]): ServiceRights => ({
     actions: verbs,
     on: names.map((name) => ({ service: 'apigateway', name, without: 'account' })),
   });
   // The ids of APIs are random.
   const apis = ofApi('/apis', '/apis/*', '/tags/*');
-  const invocation: Rights = { actions: ['lambda:InvokeFunction'], on: functions };
+  const invocation: ServiceRights = { actions: ['lambda:InvokeFunction'], on: functions };
   return {
     'AWS::ApiGatewayV2::Api': [apis],
     'AWS::ApiGatewayV2::ApiMapping': [ofApi('/domainnames', '/domainnames/*')],

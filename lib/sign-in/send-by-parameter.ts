@@ -14,11 +14,16 @@ const mailMs = 25_000;
 interface MailServer {
   readonly address: string;
   readonly send: MailTransport;
-  readonly readAt: number;
 }
 
-/** The mail server of each parameter. */
-const known = new Map<string, Promise<MailServer>>();
+/** A mail server that has been read, or is being read. */
+interface Reading {
+  readonly server: Promise<MailServer>;
+  readonly beganAt: number;
+}
+
+/** The latest reading of each parameter. */
+const readings = new Map<string, Reading>();
 
 /**
  * Sends a mail through the SMTP server whose address, with its password, is in a parameter of AWS's Parameter Store. Requires TLS,
@@ -37,13 +42,14 @@ export async function sendByParameter(name: string, mail: SentMail): Promise<voi
 }
 
 async function sendWithCurrentPassword(name: string, mail: SentMail): Promise<void> {
-  const server = await findServer(name);
+  const reading = findReading(name);
+  const server = await reading.server;
   try {
     await server.send(mail);
   } catch (error) {
     if (!isRefusedPassword(error)) throw error;
-    known.delete(name);
-    const current = await findServer(name);
+    forgetReading(name, reading);
+    const current = await findReading(name).server;
     if (current.address === server.address) throw error;
     await current.send(mail);
   }
@@ -53,21 +59,27 @@ function isRefusedPassword(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === 'EAUTH';
 }
 
-async function findServer(name: string): Promise<MailServer> {
-  const before = await known.get(name)?.catch(() => undefined);
-  if (before !== undefined && Date.now() - before.readAt < keptMs) return before;
-  const reading = readServer(name, before);
-  known.set(name, reading);
+/** Reads a parameter again if that is due. Mails at the same time share one reading, and so the limit of connections. */
+function findReading(name: string): Reading {
+  const before = readings.get(name);
+  if (before !== undefined && Date.now() - before.beganAt < keptMs) return before;
+  const reading = { server: readServer(name, before), beganAt: Date.now() };
+  readings.set(name, reading);
+  reading.server.catch(() => forgetReading(name, reading));
   return reading;
 }
 
-/** Keeps the open server if its address is still the same, because it limits connections. */
-async function readServer(name: string, before: MailServer | undefined): Promise<MailServer> {
-  const address = await readParameter(name);
+function forgetReading(name: string, reading: Reading): void {
+  if (readings.get(name) === reading) readings.delete(name);
+}
+
+/** Keeps the open server if its address is still the same. */
+async function readServer(name: string, before: Reading | undefined): Promise<MailServer> {
+  const [address, open] = await Promise.all([readParameter(name), before?.server]);
+  if (open?.address === address) return open;
   if (!isSmtpAddress(address))
     throw new Error(`The parameter ${name} is not the address of a mail server, such as smtps://user:password@host`);
-  const send = before?.address === address ? before.send : openSmtp(address, { requiresTls: true });
-  return { address, send, readAt: Date.now() };
+  return { address, send: openSmtp(address, { requiresTls: true }) };
 }
 
 async function readParameter(name: string): Promise<string> {

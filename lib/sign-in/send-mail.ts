@@ -17,7 +17,7 @@ export type SentMail = Mail & { readonly from: string };
 export type MailTransport = (mail: SentMail) => Promise<void>;
 
 /** Sends a mail as the environment of the function says: through the mail server of a parameter, or else through Amazon SES. */
-export const sendByEnvironment: MailTransport = (mail) => {
+const sendByEnvironment: MailTransport = (mail) => {
   const parameter = readSmtpParameter();
   return parameter === undefined ? sendBySes(mail) : sendByParameter(parameter, mail);
 };
@@ -27,8 +27,8 @@ export const readSmtpParameter = (): string | undefined => process.env.SMTP_PARA
 
 let transport: MailTransport = sendByEnvironment;
 
-/** Sends all mails of this process by another service than the environment says. */
-export function useMailTransport(next: MailTransport): void {
+/** Sends all mails of this process by another service than the environment says, or again by that of the environment. */
+export function useMailTransport(next: MailTransport = sendByEnvironment): void {
   transport = next;
 }
 

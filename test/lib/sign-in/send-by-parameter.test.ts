@@ -1,5 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { sendByParameter } from '../../../lib/sign-in/send-by-parameter.ts';
 import { mailServerCertificate } from '../../fixtures/mail-server.ts';
 import { type MailServer, openMailServer, tls, withoutTls } from '../../harness/mail-server.ts';
 import { openParameterStore, type ParameterStore } from '../../harness/parameter-store.ts';
@@ -23,6 +24,7 @@ beforeEach(async () => {
   vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 });
 afterEach(async () => {
+  vi.useRealTimers();
   setDefaultCACertificates(before);
   await parameters[Symbol.asyncDispose]();
 });
@@ -38,15 +40,26 @@ test.each([
 ])('a new user gets a link through a mail server that %s, and the parameter is read once', async (_, more, options) => {
   await using server = await openMailServer(options);
   parameters.value = addressOf(server, { ...more, user: 'flags:p%40ss@' });
-  const { status, body } = await createUser('zoe');
-  expect([status, body.emailSent]).toEqual([201, true]);
-  await createUser('max');
-  expect(server.mails.map(({ from, to }) => [from, to])).toEqual([
-    ['flags@example.com', 'zoe@example.com'],
+  const answers = await Promise.all([createUser('max'), createUser('zoe')]);
+  expect(answers.map(({ status, body }) => [status, body.emailSent])).toEqual([
+    [201, true],
+    [201, true],
+  ]);
+  expect(server.mails.map(({ from, to }) => [from, to]).toSorted()).toEqual([
     ['flags@example.com', 'max@example.com'],
+    ['flags@example.com', 'zoe@example.com'],
   ]);
   expect([server.passwords, parameters.reads]).toEqual([['p@ss', 'p@ss'], 1]);
   expect((await service.get('/api/admin/ui-config')).body.emailEnabled).toBe(true);
+});
+
+test('mails to many people at once read the parameter once, and open few connections', async () => {
+  await using server = await openMailServer({ ...tls, maxClients: 10 });
+  parameters.value = addressOf(server);
+  const mail = { from: 'flags@example.com', subject: 'Please review', text: 'Hello' };
+  const people = Array.from({ length: 30 }, (_, index) => `person-${index}@example.com`);
+  await Promise.all(people.map((to) => sendByParameter(parameter, { ...mail, to })));
+  expect([server.mails.length, parameters.reads]).toEqual([30, 1]);
 });
 
 test('mails go without TLS only if the address says so', async () => {
@@ -58,7 +71,6 @@ test('mails go without TLS only if the address says so', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 60_000 });
   parameters.value = addressOf(server, { more: '?tls=optional' });
   expect((await createUser('max')).body.emailSent).toBe(true);
-  vi.useRealTimers();
 });
 
 test('a changed password is read as soon as the server refuses the old one', async () => {

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadTokensOfUser } from '../../../lib/identity/tokens/tokens.ts';
 import { isAddressClaimed } from '../../../lib/sign-in/own-address.ts';
-import { type MailTransport, sendByEnvironment, useMailTransport } from '../../../lib/sign-in/send-mail.ts';
+import { type MailTransport, useMailTransport } from '../../../lib/sign-in/send-mail.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { openSes, type Ses } from '../../harness/ses.ts';
 import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';
@@ -130,7 +130,7 @@ test('A slow mail server does not reveal who has an account', async () => {
   const accepted = Promise.withResolvers<void>();
   const transport = vi.fn<MailTransport>(() => accepted.promise);
   useMailTransport(transport);
-  onTestFinished(() => useMailTransport(sendByEnvironment));
+  onTestFinished(() => useMailTransport());
   const answer = askForLink('zoe@example.com');
   const first = await Promise.race([answer, setTimeout(5_000, 'nothing')]);
   accepted.resolve();
