@@ -1,12 +1,11 @@
-/** ServiceRights on the resources of one kind. */
+/** Rights on some resources. */
 export interface ServiceRights {
   readonly actions: readonly string[];
-  /** ARNs without `arn`, partition, region and account: see `arnsOf`. */
   readonly on: readonly ArnTarget[];
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A service, and the last part of an ARN of it; `*` for actions that take no resource. `global` resources have no region. */
+/** The service and the last part of an ARN, and the parts that such ARNs do not have; `*` for actions that take no resource. */
 export type ArnTarget =
   | '*'
   | { readonly service: string; readonly name: string; readonly without?: 'region' | 'account' | 'both' };

@@ -12,3 +12,12 @@ test.each([
   const env = { PATH: process.env.PATH, CDK_CONTEXT_JSON: JSON.stringify(context) };
   expect(await runFile(file, [], env)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
 });
+
+test('The app of deployments from GitHub needs a repository, and says so in one sentence', async () => {
+  const deploymentApp = fileURLToPath(new URL('../../infra/deployment/app.ts', import.meta.url));
+  expect(await runFile(deploymentApp, [], { PATH: process.env.PATH })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'repository is needed, such as -c repository=acme/flags.\n',
+  });
+});

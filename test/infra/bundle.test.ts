@@ -194,11 +194,7 @@ test('a bundle reads the reasons of a refused transaction, and continues', async
     path: declaration.path,
     authorization: tokenOfAnn,
     body: saml('https://idp.example.com'),
-    environment: {
-      TABLE_NAME: table.store.name,
-      DYNAMODB_ENDPOINT: proxy.url,
-      PUBLIC_URL: 'https://flags.example.com',
-    },
+    environment: { TABLE_NAME: table.store.name, DYNAMODB_ENDPOINT: proxy.url },
   };
   await expect(invokeBundle(request)).resolves.toMatchObject({ statusCode: 200 });
   const written = proxy.received.filter(
@@ -222,6 +218,7 @@ test('a bundle that sends mails loads what speaks to mail servers from its own f
     body: { email: 'zoe@example.com', name: 'Zoe', rootRole: 3 },
     environment: {
       ...{ TABLE_NAME: table.store.name, DYNAMODB_ENDPOINT: proxy.url },
+      PUBLIC_URL: 'https://flags.example.com',
       ...{ ...parameters.environment, EMAIL_SENDER: 'flags@example.com', SMTP_PARAMETER: '/flags/smtp' },
     },
   });
