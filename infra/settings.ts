@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { isBusArn } from '../lib/integrations/sending/requests/event-bridge.ts';
 import { type ConsoleChoice, consoleChoices } from '../lib/pages/console-choice.ts';
 import { senderPattern } from '../lib/sign-in/send-mail.ts';
+import { encryptionKeyOf, tagsOf } from './account-settings.ts';
 import { readVariables } from './variable-readers.ts';
 
 /** The settings of an operator, given with `-c name=value` or in cdk.context.json. */
@@ -120,7 +121,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
   return {
     ephemeral: requireOneOf('ephemeral', ['false', 'true'], textOf('ephemeral') ?? 'false') === 'true',
     tableName: requireMatch('tableName', /^[\w.-]{3,255}$/, textOf('tableName')),
-    encryptionKeyArn: keyOf(textOf('encryptionKeyArn')),
+    encryptionKeyArn: encryptionKeyOf(textOf('encryptionKeyArn')),
     tags: tagsOf(textOf('tags')),
     permissionsBoundary: requireMatch(
       'permissionsBoundary',
@@ -243,42 +244,6 @@ function publicUrlOf(text: string | undefined): string | undefined {
     throw new Error(`publicUrl must be an address such as https://flags.example.com, not "${text}".`);
   }
   return url.origin;
-}
-
-/**
- * Returns the ARN of a key. Rights on a key need the ARN of the key itself, so an alias is refused.
- * @throws Error unless it is a key in the region of the deployment, where the CDK knows the region.
- */
-function keyOf(arn: string | undefined, region = process.env.CDK_DEFAULT_REGION): string | undefined {
-  if (arn === undefined) return undefined;
-  const [, keyRegion] = /^arn:aws[\w-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/.exec(arn) ?? [];
-  if (keyRegion === undefined) {
-    throw new Error(
-      `encryptionKeyArn must be the ARN of a key, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd, and not of an alias, but it is "${arn}".`,
-    );
-  }
-  if (region && region !== keyRegion) {
-    throw new Error(
-      `encryptionKeyArn is a key in ${keyRegion}, but the stack is deployed in ${region}. A table needs a key of its own region.`,
-    );
-  }
-  return arn;
-}
-
-/** The form that all services accept. AWS reserves names that begin with "aws:". */
-const tag = /^(?!aws:)([\w .:/+@-]{1,128})=([\w .:/+=@-]{0,256})$/i;
-
-/** @throws Error unless the text is a list of tags with different names. */
-function tagsOf(text = ''): Record<string, string> {
-  const tags: Record<string, string> = {};
-  for (const part of text.split(',').filter(Boolean)) {
-    const [, name, value] = tag.exec(part.trim()) ?? [];
-    if (name === undefined || value === undefined || Object.hasOwn(tags, name)) {
-      throw new Error(`tags must be different names with values, such as team=flags,cost=42, not "${text}".`);
-    }
-    tags[name] = value;
-  }
-  return tags;
 }
 
 /** @throws Error for a name that the Parameter Store refuses, or if there is no sender. */

@@ -48,6 +48,7 @@ const replyMs = 1_000;
 
 /** The same for a function that sends mails through a mail server, which takes longer than Amazon SES. */
 const smtpReplyMs = 5_000;
+const lateMailWarning = `A password reset link may not have been mailed: the mail server took longer than ${smtpReplyMs / 1000} seconds.`;
 
 /**
  * Mails a link to choose a new password to an address, if a user has it. The reply does not reveal whether a user has it, and the number
@@ -64,12 +65,11 @@ export async function mailForgotten(
     await Promise.all([mailing, setTimeout(replyMs)]);
     return;
   }
+  // The reply does not wait for a slower server, and the function stops with the reply.
   const reply = setTimeout(smtpReplyMs, 'late');
   if ((await Promise.race([mailing, reply])) === 'late') process.emitWarning(lateMailWarning);
   await reply;
 }
-
-const lateMailWarning = `A password reset link may not have been mailed: the mail server took longer than ${smtpReplyMs / 1000} seconds.`;
 
 const warned = new WeakSet<Request['store']>();
 
