@@ -5,7 +5,7 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
 import { startNodeSdk } from '../harness/node-sdk.ts';
 import { Crowd } from './push/crowd.ts';
-import { addClientToken, addFlags, flagName, turnFlag } from './push/flags.ts';
+import { addClientToken, addFlags, crowdedFlag, turnFlag } from './push/flags.ts';
 import { processTimeOf } from './throughput/process-time.ts';
 import { percentile } from './throughput/statistics.ts';
 
@@ -56,7 +56,7 @@ function residentBytesOf({ pid }: LocalProcess): number {
 /** Turns one flag after the other off and on, each by itself. */
 function* changesOf(local: LocalProcess) {
   for (let index = 0; index < changes; index += 1) {
-    yield () => turnFlag(local, flagName(Math.floor(index / 2)), index % 2 === 0 ? 'off' : 'on');
+    yield () => turnFlag(local, crowdedFlag(Math.floor(index / 2)), index % 2 === 0 ? 'off' : 'on');
   }
 }
 
@@ -127,12 +127,12 @@ async function measureSdk(count: number): Promise<Figure[]> {
     ...{ appName: 'bench', disableMetrics: true, experimentalMode: { type: 'streaming' } },
   });
   while (!sdk.unleash.isSynchronized()) await sleep(20);
-  await turnFlag(local, flagName(0), 'off');
+  await turnFlag(local, crowdedFlag(0), 'off');
   const times: number[] = [];
-  const isOn = () => sdk.unleash.getFeatureToggleDefinition(flagName(0))?.enabled === true;
+  const isOn = () => sdk.unleash.getFeatureToggleDefinition(crowdedFlag(0))?.enabled === true;
   for (let index = 0; index < count; index += 1) {
     const wanted = index % 2 === 0;
-    await turnFlag(local, flagName(0), wanted ? 'on' : 'off');
+    await turnFlag(local, crowdedFlag(0), wanted ? 'on' : 'off');
     const answeredAt = performance.now();
     while (isOn() !== wanted) await sleep(1);
     times.push(performance.now() - answeredAt);

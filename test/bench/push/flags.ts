@@ -22,11 +22,11 @@ export async function askAsAdmin(
   return text === '' ? undefined : JSON.parse(text);
 }
 
-export const flagName = (index: number) => `flag-${String(index).padStart(5, '0')}`;
+export const crowdedFlag = (index: number) => `flag-${String(index).padStart(5, '0')}`;
 
 /** Adds flags with a gradual rollout to the project "default", on in development. */
 export async function addFlags(server: FlagServer, count: number): Promise<void> {
-  const names = Array.from({ length: count }, (_, index) => flagName(index));
+  const names = Array.from({ length: count }, (_, index) => crowdedFlag(index));
   const environment = 'development';
   await askAsAdmin(server, 'POST', '/api/admin/features-batch/import', {
     environment,

@@ -10,7 +10,7 @@ test('the console is built next to the code of the function that serves it', asy
   await addConsole(bundle, 'flagstaff', undefined);
   expect(readdirSync(join(bundle, 'console')).toSorted()).toEqual(['icon.svg', 'index.html', 'static']);
   const page = readFileSync(join(bundle, 'console/index.html'), 'utf8');
-  expect(page).toMatch(/<script type="module" src="\/static\/console-\w+\.js"><\/script>/);
+  expect(page).toMatch(/<script type="module" src="\/static\/console-[\w-]+\.js"><\/script>/);
 });
 
 test("Unleash's admin UI is copied there instead if it was chosen, and nothing without a console", async () => {
