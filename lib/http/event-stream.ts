@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { HttpReply } from '../idempotency/receipt-items.ts';
 
-/** A connection that stays open. */
+/** A connection that stays open. @internal */
 export interface Connection {
   /** Sends bytes, or ends the connection if its client does not read. */
   send(bytes: Buffer): void;

@@ -8,7 +8,7 @@ export interface StreamEvent {
 }
 
 /** Parses server-sent events; comments, and blocks without data, are left out, as a client does. */
-export function parseEvents(text: string): StreamEvent[] {
+function parseEvents(text: string): StreamEvent[] {
   return text.split('\n\n').flatMap((block) => {
     const fields = Object.fromEntries(
       block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),

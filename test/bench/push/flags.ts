@@ -6,7 +6,7 @@ export interface FlagServer {
 }
 
 /** Sends a request of an admin. @throws Error if it is refused. */
-export async function askAsAdmin(
+async function askAsAdmin(
   { url, token }: FlagServer,
   method: string,
   path: string,
