@@ -6,12 +6,7 @@ export interface FlagServer {
 }
 
 /** Sends a request of an admin. @throws Error if it is refused. */
-async function askAsAdmin(
-  { url, token }: FlagServer,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<unknown> {
+async function askAsAdmin({ url, token }: FlagServer, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(url + path, {
     method,
     headers: { authorization: token, ...(body && { 'content-type': 'application/json' }) },
