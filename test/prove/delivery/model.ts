@@ -20,8 +20,8 @@ import { createTable } from '../../../lib/store/client/tables.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { interceptAttempts } from '../../harness/intercept.ts';
+import { randomFrom } from '../../harness/random.ts';
 import { mayBeGivenUp, type SeenAttempt } from './given-up.ts';
-import { randomFrom } from './random.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 /** The troubles of a run; probabilities are per step. Times are in seconds. */

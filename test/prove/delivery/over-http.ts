@@ -5,9 +5,9 @@ import type { Event } from '../../../lib/events/event-schema.ts';
 import { paths } from '../../harness/features.ts';
 import { get, post, put, send } from '../../harness/http-call.ts';
 import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
+import { randomFrom } from '../../harness/random.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
-import { randomFrom } from './random.ts';
 import type { AtReceivers } from './receivers.ts';
 
 const types: readonly string[] = [
