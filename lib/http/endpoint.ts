@@ -30,6 +30,7 @@ import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { validate } from './middleware/validate.ts';
 import { buildReply } from './reply.ts';
+import { endRefusedStream } from './streaming.ts';
 
 /**
  * Declares an endpoint, in two steps, since the literal types of the declaration must be known before the handler is checked.
@@ -142,7 +143,9 @@ function buildChain(declaration: Declaration) {
     .use(invocation())
     .use(report(routeOf(declaration), declaration))
     .use(cors(() => (declaration.tokenInPath === undefined ? declaration.audience : 'evaluation')))
-    .use(respond(declaration))
+    .use(respond(declaration));
+  if (declaration.streams) chain.use(endRefusedStream());
+  chain
     .use(errors(declaration))
     .use(openStoreForRequest())
     .use(authenticate(declaration))

@@ -16,6 +16,7 @@ import { respond } from './middleware/respond.ts';
 import type { ChainRequest, RequestCheck, State } from './middleware/state.ts';
 import { assertDecodable } from './middleware/validate.ts';
 import { segmentsOf } from './route-matcher.ts';
+import { endRefusedStream } from './streaming.ts';
 
 /** Answers a path without an endpoint, if it has other content. */
 export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<HttpReply | undefined>;
@@ -74,6 +75,7 @@ export function fallback(
     .use(report('$default'))
     .use(cors(({ rawPath }) => audienceOf(rawPath)))
     .use(respond())
+    .use(endRefusedStream())
     .use(errors({ ...(errorPage && { errorPage }) }))
     .use(openStoreForRequest());
   if (refuse !== undefined) chain.before(refuse);
