@@ -19,14 +19,16 @@ interface State<Feature, Segment> {
 export interface SpecificationFile<Feature, Segment> {
   readonly name: string;
   readonly state: State<Feature, Segment>;
+  /** The state after each event, where the file has events. */
+  readonly states: readonly State<Feature, Segment>[];
   readonly tests: readonly (Check & { readonly expectedResult: boolean })[];
   readonly variantTests: readonly (Check & { readonly expectedResult: object })[];
 }
 
 /** A file as it is stored: some have their state as the answer of the features API, others as events of the delta API. */
-type StoredFile<Feature, Segment> = Partial<SpecificationFile<Feature, Segment>> & {
+type StoredFile<Feature, Segment> = Partial<Pick<SpecificationFile<Feature, Segment>, 'tests' | 'variantTests'>> & {
   readonly name: string;
-  readonly state: Partial<State<Feature, Segment>> | { readonly events: readonly DeltaEvent<Feature, Segment>[] };
+  readonly state: Partial<State<Feature, Segment>> & { readonly events?: readonly DeltaEvent<Feature, Segment>[] };
 };
 
 type DeltaEvent<Feature, Segment> =
@@ -47,16 +49,20 @@ export function readClientSpecification<
 >(): SpecificationFile<Feature, Segment>[] {
   return read<string[]>('index.json')
     .map((file) => read<StoredFile<Feature, Segment>>(file))
-    .map(({ name, state, tests = [], variantTests = [] }) => ({ name, state: stateOf(state), tests, variantTests }));
+    .map(({ name, state, tests = [], variantTests = [] }) => {
+      const { features = [], segments = [], events = [] } = state;
+      const states = listStates(events);
+      return { name, state: states.at(-1) ?? { features, segments }, states, tests, variantTests };
+    });
 }
 
-function stateOf<Feature extends { readonly name: string }, Segment extends { readonly id: number }>(
-  state: StoredFile<Feature, Segment>['state'],
-): State<Feature, Segment> {
-  if (!('events' in state)) return { features: state.features ?? [], segments: state.segments ?? [] };
+/** Lists the state after each event. */
+function listStates<Feature extends { readonly name: string }, Segment extends { readonly id: number }>(
+  events: readonly DeltaEvent<Feature, Segment>[],
+): State<Feature, Segment>[] {
   const features = new Map<string, Feature>();
   const segments = new Map<number, Segment>();
-  for (const event of state.events) {
+  return events.map((event) => {
     if (event.type === 'hydration') {
       for (const feature of event.features) features.set(feature.name, feature);
       for (const segment of event.segments) segments.set(segment.id, segment);
@@ -64,6 +70,6 @@ function stateOf<Feature extends { readonly name: string }, Segment extends { re
     else if (event.type === 'feature-removed') features.delete(event.featureName);
     else if (event.type === 'segment-updated') segments.set(event.segment.id, event.segment);
     else segments.delete(event.segmentId);
-  }
-  return { features: [...features.values()], segments: [...segments.values()] };
+    return { features: [...features.values()], segments: [...segments.values()] };
+  });
 }
