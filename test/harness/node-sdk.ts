@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { Unleash, type UnleashConfig } from 'unleash-client';
 
 const counted = ['synchronized', 'registered', 'changed', 'unchanged'] as const;
@@ -31,5 +32,14 @@ export function startNodeSdk(
       seen[event] += 1;
     });
   }
-  return { unleash, seen, [Symbol.asyncDispose]: async () => unleash.destroy() };
+  return {
+    unleash,
+    seen,
+    async [Symbol.asyncDispose]() {
+      unleash.destroy();
+      // The SDK drops its own listener, and the failure of a request that still runs would end this process.
+      const { repository } = unleash as unknown as { readonly repository: EventEmitter };
+      repository.on('error', () => undefined);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { type Address, get, post, send } from '../../harness/http-call.ts';
+import { type Address, get, post, remove, send } from '../../harness/http-call.ts';
 import { type FiledFeature, importOf, importPath } from '../../harness/import-file.ts';
 
 /** The flags that every SDK reads, in `development` of `default`. */
@@ -32,6 +32,7 @@ export class Flags {
   readonly url: string;
   readonly #address: Address;
   #switched = false;
+  #count = 0;
 
   constructor(address: Address) {
     this.url = address.url;
@@ -52,6 +53,15 @@ export class Flags {
     return this.#switched;
   }
 
+  /** Raises the number that is the payload of the flag `counted` by one, and returns it. */
+  async count(): Promise<number> {
+    this.#count += 1;
+    await this.#import([
+      { name: 'counted', strategies: [forEverybody(variant('number', String(this.#count)))], enabled: true },
+    ]);
+    return this.#count;
+  }
+
   get isSwitched(): boolean {
     return this.#switched;
   }
@@ -60,6 +70,11 @@ export class Flags {
     const scope = { projects: ['*'], environment: 'development' };
     const token = { type, tokenName: 'proof', ...scope };
     return ((await send(this.#address, post('/api/admin/api-tokens', token))) as { secret: string }).secret;
+  }
+
+  /** Deletes a token. */
+  async revoke(secret: string): Promise<void> {
+    await send(this.#address, remove(`/api/admin/api-tokens/${encodeURIComponent(secret)}`));
   }
 
   usesOf(flag: string, application: string): Promise<number> {

@@ -106,6 +106,7 @@ export async function proveOpenFeatureWeb(flags: Flags): Promise<Promises> {
   const provider = new OFREPWebProvider({
     baseUrl: flags.url,
     pollInterval: pollMs,
+    changeDetection: 'polling',
     headers: [['X-API-Key', await flags.token('frontend')]],
   });
   // Its types were not made with exact optional properties in mind.

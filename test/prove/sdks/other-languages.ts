@@ -4,6 +4,7 @@ import type { Promises } from '../promises.ts';
 import { type Driver, drivers, startDriver } from './driver.ts';
 import type { Flags } from './flags.ts';
 import { type OpenFeatureSdk, proveProvider } from './open-feature.ts';
+import { proveFallback, proveStreaming, type StartStreaming } from './push/streaming-sdk.ts';
 import { proveServerSdk, type ServerSdk } from './server-sdk.ts';
 import { buildGo, installJava, installPython, type Workshop } from './tools.ts';
 
@@ -32,7 +33,8 @@ async function startable(language: OtherLanguage, which: 'sdk' | 'provider', wor
 /** Installs the official SDK of a language, and returns a way to start it, to report under the name of an application. */
 export async function installSdk(language: OtherLanguage, workshop: Workshop) {
   const start = await startable(language, 'sdk', workshop);
-  return (url: string, token: string, application: string) => sdkOf(start(url, token, application));
+  return (url: string, token: string, application: string, mode: 'polling' | 'streaming' = 'polling') =>
+    sdkOf(start(url, token, application, mode));
 }
 
 /** Returns the proof of the official SDK of a language. */
@@ -45,6 +47,27 @@ export const proveSdkOf =
       application,
       start: (token, name = 'prove-wrong') => startAt(flags.url, token, name),
     });
+  };
+
+/**
+ * Returns the proof of the official SDK of a language that can stream.
+ * @param fallsBack true if it polls when a stream is refused.
+ */
+export const proveStreamingOf =
+  (language: OtherLanguage, { fallsBack }: { readonly fallsBack: boolean }) =>
+  async (_flags: Flags, workshop: Workshop): Promise<Promises> => {
+    const startAt = await installSdk(language, workshop);
+    const start: StartStreaming = (url, token) => startAt(url, token, 'prove-streaming', 'streaming');
+    return proveStreaming({ title: `SDK of ${language}, streaming`, fallsBack, start });
+  };
+
+/** Returns the proof that the official SDK of a language, set to stream, polls where no streams are served. */
+export const proveFallbackOf =
+  (language: OtherLanguage) =>
+  async (_flags: Flags, workshop: Workshop): Promise<Promises> => {
+    const startAt = await installSdk(language, workshop);
+    const start: StartStreaming = (url, token) => startAt(url, token, 'prove-fallback', 'streaming');
+    return proveFallback(`SDK of ${language}, without a stream`, start);
   };
 
 function sdkOf(driver: Driver): ServerSdk {

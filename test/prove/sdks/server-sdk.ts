@@ -3,7 +3,7 @@ import type { Flags } from './flags.ts';
 
 /** Interval at which each SDK polls. */
 export const intervalMs = 1_000;
-const startMs = 20_000;
+export const startMs = 20_000;
 
 type SentContext = { readonly userId?: string; readonly properties?: Record<string, string> };
 
@@ -25,17 +25,29 @@ export type StartSdk = (token: string, application?: string) => ServerSdk;
 /** Proves that an SDK has the right values, sees changes in time, and says that a token is wrong. */
 export async function proveServerSdk(
   flags: Flags,
-  { title, application, start }: { readonly title: string; readonly application: string; readonly start: StartSdk },
+  { title, application, start }: { readonly title: string; readonly application?: string; readonly start: StartSdk },
 ): Promise<Promises> {
   const promises = new Promises(title);
-  await proveValues(promises, flags, start(await flags.token('client'), application));
+  await provePolling(promises, flags, start(await flags.token('client'), application));
   await proveRefusal(promises, start(`*:development.${'0'.repeat(56)}`));
   return promises;
 }
 
-async function proveValues(promises: Promises, flags: Flags, started: ServerSdk): Promise<void> {
+async function provePolling(promises: Promises, flags: Flags, started: ServerSdk): Promise<void> {
   await using sdk = started;
   await promises.within(startMs, 'ready', () => sdk.isReady());
+  await proveValues(promises, sdk);
+  await promises.within(startMs, 'unchanged polls are answered 304', async () => (await sdk.unchanged()) > 0);
+  for (let round = 0; round < 2; round += 1) {
+    const wanted = await flags.flip();
+    const isSeen = async () => (await sdk.isEnabled('switched', {})) === wanted;
+    await promises.within(intervalMs + changeMs, 'a change is seen', isSeen);
+  }
+  promises.same('no error', await sdk.errors(), []);
+}
+
+/** Proves that an SDK that is ready has the right values. */
+export async function proveValues(promises: Promises, sdk: ServerSdk): Promise<void> {
   const inNewZealand = { properties: { country: 'NZ' } };
   promises.same('plain', await sdk.isEnabled('plain', {}), true);
   promises.same('targeted', await sdk.isEnabled('targeted', { userId: '7' }), true);
@@ -45,13 +57,6 @@ async function proveValues(promises: Promises, flags: Flags, started: ServerSdk)
   promises.same('unknown', await sdk.isEnabled('unknown', {}), false);
   const payload = (await sdk.payload('text', { userId: '7' })) as { type?: string; value?: string };
   promises.same('variant', [payload?.type, payload?.value], ['string', 'blue']);
-  await promises.within(startMs, 'unchanged polls are answered 304', async () => (await sdk.unchanged()) > 0);
-  for (let round = 0; round < 2; round += 1) {
-    const wanted = await flags.flip();
-    const isSeen = async () => (await sdk.isEnabled('switched', {})) === wanted;
-    await promises.within(intervalMs + changeMs, 'a change is seen', isSeen);
-  }
-  promises.same('no error', await sdk.errors(), []);
 }
 
 /** Proves that it reports a wrong token as such. */

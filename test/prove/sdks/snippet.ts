@@ -21,3 +21,13 @@ export function snippetOf(heading: string, url: string, pageToken: string): stri
   if (code === undefined) throw new Error(`functions/client/README.md has no snippet under "${heading}".`);
   return code.replaceAll('http://localhost:4242', url).replaceAll('<PAGE_TOKEN>', pageToken);
 }
+
+/**
+ * Returns the snippet under a heading with the line that switches on streaming, from the table of clients that can stream.
+ * @throws Error if there is no such row.
+ */
+export function streamingSnippetOf(heading: string, url: string): string {
+  const [, line] = new RegExp(`^\\| ${heading} \\| \`(.*?)\` \\|`, 'm').exec(page) ?? [];
+  if (line === undefined) throw new Error(`functions/client/README.md does not switch on streaming for ${heading}.`);
+  return snippetOf(heading, url, '').replace(/^.*app_?name.*$/im, (application) => `${application}\n${line}`);
+}

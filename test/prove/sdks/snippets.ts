@@ -1,14 +1,17 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import puppeteer from 'puppeteer-core';
 import { runProcess, tail } from '../../rehearsal/processes.ts';
 import { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
+import { startKillableServer } from './push/killable-server.ts';
 import { startSite } from './site.ts';
-import { answered, snippetOf } from './snippet.ts';
+import { answered, snippetOf, streamingSnippetOf } from './snippet.ts';
 import { buildGo, findChromium, installJava, installNpm, installPython, type Workshop } from './tools.ts';
 
+const nodeModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const patienceMs = 60_000;
 const reactPackages = [
   'react@19.3.1',
@@ -17,23 +20,52 @@ const reactPackages = [
   'unleash-proxy-client@3.8.2',
 ];
 
-/** Proves the snippet of Python in functions/client/README.md. */
-export async function provePythonSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
-  const python = await installPython(workshop);
-  return provePrinted(flags, workshop, 'Python', (code) => [python, fileWith(workshop, 'shop.py', code)]);
-}
+type CommandOf = (code: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Proves the snippet of Java. */
-export async function proveJavaSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
-  const classPath = join(await installJava(workshop), '*');
-  const java = ['java', '-cp', classPath];
-  return provePrinted(flags, workshop, 'Java', (code) => [...java, fileWith(workshop, 'Shop.java', code)]);
-}
+/** Commands that run a snippet, by its heading, each once all that it needs is installed. */
+const commandsOf = {
+  Node: async (workshop) => {
+    const folder = mkdtempSync(join(workshop.directory, 'snippet-'));
+    symlinkSync(nodeModules, join(folder, 'node_modules'));
+    return (code) => [process.execPath, fileIn(folder, 'shop.mjs', code)];
+  },
+  Python: async (workshop) => {
+    const python = await installPython(workshop);
+    return (code) => [python, fileWith(workshop, 'shop.py', code)];
+  },
+  Java: async (workshop) => {
+    const classPath = join(await installJava(workshop), '*');
+    return (code) => ['java', '-cp', classPath, fileWith(workshop, 'Shop.java', code)];
+  },
+  Go: async (workshop) => async (code) => [await buildGo(workshop, code)],
+} as const satisfies Readonly<Record<string, (workshop: Workshop) => Promise<CommandOf>>>;
 
-/** Proves the snippet of Go. */
-export function proveGoSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
-  return provePrinted(flags, workshop, 'Go', async (code) => [await buildGo(workshop, code)]);
-}
+/** Returns the proof of the snippet under a heading of functions/client/README.md. */
+export const proveSnippetOf =
+  (heading: 'Python' | 'Java' | 'Go') =>
+  async (flags: Flags, workshop: Workshop): Promise<Promises> => {
+    const promises = new Promises(`snippet of ${heading}`);
+    const commandOf = await commandsOf[heading](workshop);
+    const code = snippetOf(heading, flags.url, await flags.token('frontend'));
+    await provePrinted(promises, flags, workshop, await commandOf(code));
+    return promises;
+  };
+
+/** Returns the proof that a snippet streams, and does not poll, once streaming is switched on as the page says. */
+export const proveStreamingSnippetOf =
+  (heading: 'Node' | 'Python' | 'Java') =>
+  async (_flags: Flags, workshop: Workshop): Promise<Promises> => {
+    const promises = new Promises(`snippet of ${heading} with streaming`);
+    const commandOf = await commandsOf[heading](workshop);
+    await using server = await startKillableServer();
+    const { flags, passage } = server;
+    const { url } = passage;
+    const code = heading === 'Python' ? snippetOf('Python with streaming', url, '') : streamingSnippetOf(heading, url);
+    await provePrinted(promises, flags, workshop, await commandOf(code));
+    promises.hold('streams', passage.countHydrations() > 0);
+    promises.same('never polls', passage.countRequests('/api/client/features'), 0);
+    return promises;
+  };
 
 /** Proves the snippet of React, in a real browser. */
 export async function proveReactSnippet(flags: Flags, workshop: Workshop): Promise<Promises> {
@@ -69,24 +101,25 @@ export async function proveReactSnippet(flags: Flags, workshop: Workshop): Promi
 }
 
 async function provePrinted(
+  promises: Promises,
   flags: Flags,
   { env }: Workshop,
-  heading: string,
-  commandOf: (code: string) => readonly string[] | Promise<readonly string[]>,
-): Promise<Promises> {
-  const promises = new Promises(`snippet of ${heading}`);
-  const [command = '', ...args] = await commandOf(snippetOf(heading, flags.url, await flags.token('frontend')));
+  [command = '', ...args]: readonly string[],
+): Promise<void> {
   const variables = { ...env, APP_TOKEN: await flags.token('client') };
   const { stdout, output } = await runProcess(command, args, {
     env: variables,
     signal: AbortSignal.timeout(patienceMs),
   });
   promises.hold('prints its flags', stdout.trimEnd().endsWith(answered), tail(output, 5));
-  return promises;
 }
 
 function fileWith({ directory }: Workshop, name: string, code: string): string {
-  const file = join(mkdtempSync(join(directory, 'snippet-')), name);
+  return fileIn(mkdtempSync(join(directory, 'snippet-')), name, code);
+}
+
+function fileIn(folder: string, name: string, code: string): string {
+  const file = join(folder, name);
   writeFileSync(file, code);
   return file;
 }

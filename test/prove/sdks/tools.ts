@@ -153,12 +153,21 @@ export function findChromium({ PATH = '', CHROME_PATH } = process.env): string {
  * Returns the command of a Firefox; `FIREFOX_PATH` names another one.
  * @throws NotHere if there is none.
  */
-export function findFirefox({ PATH = '', FIREFOX_PATH } = process.env): string {
+export function findFirefox({ PATH, FIREFOX_PATH } = process.env): string {
   const names = ['firefox', 'firefox-esr'];
-  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = (FIREFOX_PATH ? [FIREFOX_PATH] : places).find(isCommand);
+  const found = FIREFOX_PATH ? [FIREFOX_PATH].find(isCommand) : findOnPath(names, PATH);
   if (found === undefined) throw new NotHere(`there is none of ${names.join(', ')}; FIREFOX_PATH may name one.`);
   return found;
+}
+
+/** Returns the command of nginx; undefined if there is none. */
+export function findNginx({ PATH } = process.env): string | undefined {
+  return findOnPath(['nginx'], `${PATH}:/usr/sbin`);
+}
+
+function findOnPath(names: readonly string[], path = ''): string | undefined {
+  const places = path.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  return places.find(isCommand);
 }
 
 function isCommand(path: string): boolean {

@@ -42,7 +42,7 @@ public class UnleashClientJava {
                 }
             }
         };
-        Unleash unleash = new DefaultUnleash(UnleashConfig.builder()
+        UnleashConfig.Builder config = UnleashConfig.builder()
                 .unleashAPI(args[0] + "/api/")
                 .apiKey(args[1])
                 .appName(args[2])
@@ -50,8 +50,9 @@ public class UnleashClientJava {
                 .fetchTogglesInterval(1)
                 .sendMetricsInterval(1)
                 .backupFile(Files.createTempDirectory("prove").resolve("backup.json").toString())
-                .subscriber(subscriber)
-                .build());
+                .subscriber(subscriber);
+        if (args[3].equals("streaming")) config.experimentalStreamingMode();
+        Unleash unleash = new DefaultUnleash(config.build());
         Gson gson = new Gson();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -7,7 +7,7 @@ import tempfile
 
 from UnleashClient import UnleashClient
 
-url, token, app_name = sys.argv[1:]
+url, token, app_name, mode = sys.argv[1:]
 
 
 class Heard(logging.Handler):
@@ -42,6 +42,7 @@ with tempfile.TemporaryDirectory() as directory:
         custom_headers={"Authorization": token},
         cache_directory=directory,
         verbose_log_level=logging.WARNING,
+        experimental_mode={"type": mode},
     )
     client.initialize_client()
     try:
