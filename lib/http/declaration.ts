@@ -273,12 +273,13 @@ export interface Input<D extends WrittenDeclaration> {
   readonly request: D extends { effectsOf: EffectsOf } ? FlagRequest : Request;
 }
 
-/**
- * JSON text that can be sent as it is. The same content is always the same object, so that it is compressed only once.
- */
+/** JSON text that can be sent as it is. */
 export interface ReadyJson {
   readonly text: string;
-  /** Returns true if the reply would still have this content. It does not read the store. */
+  /**
+   * Returns true if the reply would still have this content. It does not read the store. Content that has it is shared by many requests,
+   * and is always the same object, so that it is compressed only once.
+   */
   readonly holds?: (at: Moment) => boolean;
 }
 

@@ -25,7 +25,9 @@ export function buildReply(declaration: Declaration, result: unknown, partsOf: (
   const body = 'body' in shaped ? shaped.body : value;
   const { contentType } = declaration;
   const content =
-    json === undefined ? { text: stream ? '' : textOf(declaration, body) } : { text: json.text, ready: json };
+    json === undefined
+      ? { text: stream ? '' : textOf(declaration, body) }
+      : { text: json.text, ...(json.holds && { ready: json }) };
   return {
     status,
     headers: {

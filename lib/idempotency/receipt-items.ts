@@ -7,7 +7,7 @@ export interface HttpReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Present if the text was serialized in advance, for many requests; `holds` tells whether it is still valid. */
+  /** Present if many requests share the text, always the same object for it; `holds` tells whether it is still valid. */
   readonly ready?: { readonly holds?: (at: Moment) => boolean };
   /** A binary body, instead of the text. */
   readonly bytes?: Buffer;

@@ -63,8 +63,8 @@ describe('A body that may be compressed', () => {
   });
 });
 
-test('JSON that is reused is compressed once while it is the same object', async () => {
-  const ready = { text: JSON.stringify({ name: 'n'.repeat(20_000) }) };
+test('JSON that requests share while it holds is compressed once', async () => {
+  const ready = { text: JSON.stringify({ name: 'n'.repeat(20_000) }), holds: () => true };
   const answering = endpoint({
     ...base,
     route: 'GET /api/client/things',
