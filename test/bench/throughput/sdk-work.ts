@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { get, headersOf, post, type TimedCall } from '../../harness/http-call.ts';
-import { importCalls, rolloutStrategy } from './bodies.ts';
+import { importCalls } from './bodies.ts';
+import { realisticFlags } from './flags.ts';
 import { freshName, freshNames, slicesOf, times } from './names.ts';
 import { benchEnvironment, benchPaths } from './paths.ts';
 import type { MeasuredServer } from './server.ts';
@@ -20,7 +21,9 @@ export const sdkWorks: readonly Workload[] = [
   readWork(`GET frontend of ${few} flags`, { lists: true }, async (server, amount) => {
     await only(server, few);
     const token = await server.once('frontend token', () => createToken(server, 'frontend'));
-    return times(amount, (index) => ({ ...get(`${benchPaths.frontend}?userId=${index}&appName=bench`), token }));
+    const headers = { 'accept-encoding': 'gzip' };
+    const callOf = (index: number) => get(`${benchPaths.frontend}?userId=${index}&sessionId=s-${index}&appName=bench`);
+    return times(amount, (index) => ({ ...callOf(index), headers, token }));
   }),
   writeWork(`POST metrics of ${reported} flags`, { lists: true, ratioMin: 3.5 }, async (server, amount) => {
     const features = (await only(server, few)).slice(0, reported);
@@ -75,13 +78,12 @@ async function clientCall(server: MeasuredServer, size: number): Promise<TimedCa
 /** Size that bounds the work of one request at the store, however large its body may be. */
 const importSize = 1_000;
 
-/** Sees to it that there are so many live features and no others; all are on, with a strategy. */
+/** Sees to it that there are so many live features and no others, as services have them. */
 function only(server: MeasuredServer, size: number): Promise<string[]> {
   return server.once(`no features but ${size}`, async () => {
     await server.preparation.archiveAll();
     const names = freshNames(size);
-    const features = names.map((name) => ({ name, enabled: true, strategies: [rolloutStrategy(50)] }));
-    for (const chunk of slicesOf(features, importSize)) {
+    for (const chunk of slicesOf(realisticFlags(names), importSize)) {
       for (const call of importCalls(chunk, server.preparation.importBytesMax)) await server.send(call);
     }
     await sleep(settleMs);
