@@ -2,8 +2,12 @@
 export function cachePerObject<K extends WeakKey, V>(make: (key: K) => V): (key: K) => V {
   const cache = new WeakMap<K, V>();
   return (key) => {
-    if (!cache.has(key)) cache.set(key, make(key));
-    return cache.get(key) as V;
+    const cached = cache.get(key);
+    // A value may be undefined itself, so a second look tells.
+    if (cached !== undefined || cache.has(key)) return cached as V;
+    const value = make(key);
+    cache.set(key, value);
+    return value;
   };
 }
 

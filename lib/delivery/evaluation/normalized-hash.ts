@@ -6,29 +6,32 @@ import type { WorkBudget } from './budget.ts';
  * @internal
  */
 export function buildHash(beginning: string, seed: number): (text: string) => number {
-  const blocksLength = beginning.length & ~3;
-  const rest = beginning.slice(blocksLength);
-  const hashOfBeginning = hashBlocks(seed, beginning);
+  const hashOfBeginning = hashOn({ hash: seed, block: 0, length: 0 }, beginning);
   return (text) => {
-    const remainder = rest + text;
-    let block = 0;
-    for (let at = remainder.length & ~3; at < remainder.length; at += 1) block |= byte(remainder, at) << (8 * (at & 3));
-    return finish(hashBlocks(hashOfBeginning, remainder) ^ scramble(block) ^ (blocksLength + remainder.length));
+    const { hash, block, length } = hashOn(hashOfBeginning, text);
+    return finish(hash ^ scramble(block) ^ length);
   };
 }
 
-/** Continues a hash with the complete blocks of a text, four bytes each. */
-function hashBlocks(start: number, text: string): number {
-  let hash = start;
-  for (let at = 3; at < text.length; at += 4) {
-    const block = byte(text, at - 3) | (byte(text, at - 2) << 8) | (byte(text, at - 1) << 16) | (byte(text, at) << 24);
-    hash ^= scramble(block);
-    hash = Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64;
-  }
-  return hash;
+/** A hash of the text so far: its length, the hash of its complete blocks of four bytes, and the bytes after those. */
+interface PartialHash {
+  readonly hash: number;
+  readonly block: number;
+  readonly length: number;
 }
 
-const byte = (text: string, at: number) => text.charCodeAt(at) & 0xff;
+/** Continues a hash with a text, byte by byte: joining the text to what comes before would make a new text for each flag. */
+function hashOn({ hash, block, length }: PartialHash, text: string): PartialHash {
+  for (let at = 0; at < text.length; at += 1) {
+    block |= (text.charCodeAt(at) & 0xff) << (8 * (length & 3));
+    length += 1;
+    if ((length & 3) > 0) continue;
+    hash ^= scramble(block);
+    hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0;
+    block = 0;
+  }
+  return { hash, block, length };
+}
 
 function scramble(block: number): number {
   const product = Math.imul(block, 0xcc9e2d51);
