@@ -14,9 +14,12 @@ interface FrontendSettings {
 /**
  * Loads the origins whose scripts may evaluate flags; undefined if nobody has set them. Changes of other processes are noticed
  * within `identityTrustMs`. While the store cannot be reached, the last known value holds.
+ * @param patienceMs the most time for a read, whether or not the request has been aborted.
  */
-export async function loadOrigins(request: Request): Promise<readonly string[] | undefined> {
-  const settings = await rememberThroughOutage(request, settingId, () => loadFrontendSettings(request));
+export async function loadOrigins(request: Request, patienceMs: number): Promise<readonly string[] | undefined> {
+  const settings = await rememberThroughOutage(request, settingId, () =>
+    loadFrontendSettings({ ...request, signal: AbortSignal.timeout(patienceMs) }),
+  );
   return settings?.frontendApiOrigins;
 }
 

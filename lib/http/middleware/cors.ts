@@ -16,8 +16,7 @@ const maxLoadMs = 200;
  */
 async function originsOf(request: Request): Promise<readonly string[]> {
   // If the request was refused, its own signal has aborted and would stop this read.
-  const signal = AbortSignal.timeout(maxLoadMs);
-  const stored = await loadOrigins({ ...request, signal }).catch(() => undefined);
+  const stored = await loadOrigins(request, maxLoadMs).catch(() => undefined);
   return stored ?? frontendOrigins(process.env);
 }
 

@@ -22,7 +22,7 @@ import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
 import { assertFewSteps } from '../../segments/expression-limit.ts';
 import { segmentUpdate } from '../../segments/segment-input-schema.ts';
 import { buildSegmentContent, segments } from '../../segments/segments.ts';
-import { loadOrigins, setOrigins } from '../../settings/frontend-origins.ts';
+import { loadFrontendSettings, setOrigins } from '../../settings/frontend-origins.ts';
 import { strategyTypeInput } from '../../strategy-types/strategy-type-schema.ts';
 import { newStrategyType, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { newTag, tagTypeInput } from '../../tags/tag-schema.ts';
@@ -126,7 +126,7 @@ const originKind = buildKind('sites that may use the frontend API', async ({ req
   const { success, output } = v.safeParse(v.array(text), uiConfig.frontendApiOrigins);
   if (!success || output.length === 0) return { steps: [] };
   const name = output.join(', ');
-  const before = (await loadOrigins(request)) ?? ['*'];
+  const before = (await loadFrontendSettings(request)).frontendApiOrigins ?? ['*'];
   if (isDeepStrictEqual(before, output)) return { steps: [], unchanged: [name] };
   return { steps: [buildRunStep((stepRequest) => setOrigins(stepRequest, systemUser, output), name)] };
 });
