@@ -8,7 +8,7 @@ import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import { cachePerObject } from '../values/cache.ts';
 import { toList } from '../values/json.ts';
-import { computeExpiry } from '../values/time.ts';
+import { computeExpiry, readClocks } from '../values/time.ts';
 import {
   loadKnownApplications,
   otherApplications,
@@ -118,29 +118,40 @@ async function countUsage(request: Request, reporter: Reporter, reported: readon
   const isPage = reporter.sdkType === 'frontend';
   const isKnown = await loadKnownApplications(request, reporter);
   const admitsUnknown: AdmitsUnknownFlag = isPage ? () => false : await loadUnknownFlagQuota(request);
+  const { environment } = scope;
+  const originOfToken = originOf(scope.projects);
+  const expiresAtSeconds = computeExpiry(usageSeconds, now);
+  const at = readClocks();
   let ignoredCount = 0;
   for (const report of reported) {
+    const { featureName } = report;
     const appName = isKnown(report.appName) ? report.appName : otherApplications;
-    const shelved = features?.get(report.featureName);
-    const usage = { ...report, appName, ...(isPage && { variants: listExistingVariants(snapshot, report) }) };
+    const shelved = features?.get(featureName);
     const isCounted = shelved !== undefined || (features === undefined && !isPage);
-    const { environment } = scope;
-    if (!isCounted && !admitsUnknown({ ...usage, environment })) {
+    if (!isCounted && !admitsUnknown({ featureName, appName, environment })) {
       ignoredCount += 1;
       continue;
     }
-    const origin = originOf(shelved === undefined ? scope.projects : [shelved.feature.project]);
-    if (isCounted) countEvaluations(buffer, scope, usage, origin, now);
+    const project = shelved?.feature.project;
+    const origin = shelved === undefined ? originOfToken : originOfFeature(shelved);
+    if (isCounted) {
+      const variants = isPage ? listExistingVariants(snapshot, report) : report.variants;
+      const key = useKeys.usage(featureName, report.hour, environment, appName);
+      buffer.count(key, toCounts(report, variants), { expiresAtSeconds, ...origin });
+    }
     if (shelved !== undefined) followUps.recordUse(environment, shelved);
     // One check for all records about a feature, since nearly always none of them is due.
-    const project = shelved?.feature.project;
-    if (!buffer.isDue(`${environment}\n${Object.keys(origin)}\n${usage.featureName}\n${appName}`)) continue;
+    if (!buffer.isDue(`${environment}\n${project ?? scope.projects.join()}\n${featureName}\n${appName}`, { at }))
+      continue;
     if (shelved !== undefined) recordLastSeen(buffer, scope, shelved.feature, now);
-    else if (features !== undefined) recordUnknownFlag(buffer, { ...usage, environment }, origin, now);
-    recordUse(buffer, scope, { ...usage, project, origin }, now);
+    else if (features !== undefined) recordUnknownFlag(buffer, { featureName, appName, environment }, origin, now);
+    recordUse(buffer, scope, { featureName, appName, project, origin }, now);
   }
   return ignoredCount;
 }
+
+/** Returns the attributes for the project of a feature. */
+const originOfFeature = cachePerObject(({ feature }: ShelvedFeature) => originOf([feature.project]));
 
 /** Returns the reported variants that the feature has, and `disabled`, which SDKs report if it has none. */
 function listExistingVariants(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
@@ -159,20 +170,11 @@ const variantNamesOf = cachePerObject(
     ),
 );
 
-function countEvaluations(
-  buffer: UsageBuffer,
-  { environment }: TokenScope,
-  usage: ReportedUsage,
-  origin: Readonly<Record<string, number>>,
-  now: Date,
-): void {
-  const { featureName, appName, hour, yes, no, variants } = usage;
-  const variantCounts = Object.entries(variants).map(([name, count]) => [`${variantPrefix}${name}`, count]);
-  buffer.count(
-    useKeys.usage(featureName, hour, environment, appName),
-    { yes, no, ...Object.fromEntries(variantCounts) },
-    { expiresAtSeconds: computeExpiry(usageSeconds, now), ...origin },
-  );
+/** Returns the counts of a report as the attributes of an item. */
+function toCounts({ yes, no }: ReportedUsage, variants: ReportedUsage['variants']): Record<string, number> {
+  const counts: Record<string, number> = { yes, no };
+  for (const [name, count] of Object.entries(variants)) counts[`${variantPrefix}${name}`] = count;
+  return counts;
 }
 
 function recordLastSeen(

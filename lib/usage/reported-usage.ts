@@ -21,6 +21,12 @@ export interface Reported {
   readonly dropped: number;
 }
 
+/** A report while it is parsed. */
+interface Parsing extends Reported {
+  readonly usage: ReportedUsage[];
+  dropped: number;
+}
+
 /**
  * Parses the metrics of an SDK. A bucket counts for the hour in which it ended, since a rarely used SDK keeps one open for
  * days. Invalid parts are ignored without refusing the report: an SDK that is refused never reports again.
@@ -28,49 +34,44 @@ export interface Reported {
 export function parseBucket(appName: string, bucket: ClientMetrics['bucket'], now: Date): Reported {
   const { stop, toggles } = bucket ?? {};
   const hour = isAppName(appName) ? parseHour(stop, now) : undefined;
-  return merge(
-    Object.entries(toJsonObject(toggles)).map(([featureName, counts]) =>
-      parseUsage(toJsonObject(counts), featureName, appName, hour),
-    ),
-  );
+  const reported: Parsing = { usage: [], dropped: 0 };
+  const flags = toJsonObject(toggles);
+  for (const featureName of Object.keys(flags)) {
+    addUsage(reported, toJsonObject(flags[featureName]), featureName, appName, hour);
+  }
+  return reported;
 }
 
 /** Parses the metrics that a proxy has collected from the SDKs of an environment. */
 export function parseBulkMetrics(metrics: unknown, environment: string, now: Date): Reported {
-  return merge(
-    toList(metrics).map((entry) => {
-      const metric = toJsonObject(entry);
-      const { featureName, appName, timestamp } = metric;
-      if (!isAppName(appName) || metric.environment !== environment) return invalidPart;
-      return parseUsage(metric, featureName, appName, parseHour(timestamp, now));
-    }),
-  );
+  const reported: Parsing = { usage: [], dropped: 0 };
+  for (const metric of toList(metrics).map(toJsonObject)) {
+    const { featureName, appName, timestamp } = metric;
+    if (!isAppName(appName) || metric.environment !== environment) reported.dropped += 1;
+    else addUsage(reported, metric, featureName, appName, parseHour(timestamp, now));
+  }
+  return reported;
 }
 
-function merge(parts: readonly Reported[]): Reported {
-  return {
-    usage: parts.flatMap(({ usage }) => usage),
-    dropped: parts.reduce((sum, { dropped }) => sum + dropped, 0),
-  };
-}
-
-const emptyPart: Reported = { usage: [], dropped: 0 };
-const invalidPart: Reported = { usage: [], dropped: 1 };
-
-function parseUsage(
+/** Adds the evaluations of a flag to a report, unless they are invalid. */
+function addUsage(
+  reported: Parsing,
   { yes = 0, no = 0, variants = {} }: JsonObject,
   featureName: unknown,
   appName: string,
   hour: string | undefined,
-): Reported {
-  if (hour === undefined || typeof featureName !== 'string' || !isName(featureName)) return invalidPart;
-  if (!isCount(yes) || !isCount(no)) return invalidPart;
+): void {
+  const isValid = hour !== undefined && typeof featureName === 'string' && isName(featureName);
+  if (!isValid || !isCount(yes) || !isCount(no)) {
+    reported.dropped += 1;
+    return;
+  }
   const all = Object.entries(toJsonObject(variants));
   const valid = all.filter((entry): entry is [string, number] => isName(entry[0]) && isCount(entry[1]));
   const chosen = valid.filter(([, count]) => count > 0).slice(0, variantsMax);
-  const dropped = all.length - valid.length;
-  if (yes + no === 0 && chosen.length === 0) return { ...emptyPart, dropped };
-  return { usage: [{ featureName, appName, hour, yes, no, variants: Object.fromEntries(chosen) }], dropped };
+  reported.dropped += all.length - valid.length;
+  if (yes + no === 0 && chosen.length === 0) return;
+  reported.usage.push({ featureName, appName, hour, yes, no, variants: Object.fromEntries(chosen) });
 }
 
 /** Parses a time in ISO 8601 or milliseconds, and returns its hour; undefined for an invalid or distant time. */

@@ -60,11 +60,11 @@ export class UsageBuffer {
 
   /**
    * Tells whether a thing has to be recorded, for the first time or again, and remembers that it is.
-   * @param afterMs the time until it has to be recorded again.
+   * @param options `afterMs`: the time until it has to be recorded again; `at`: the current moment, if the caller knows it already.
    */
-  isDue(id: string, afterMs = this.#sightings.againMs): boolean {
-    if (!hasElapsed(this.#recordedAt.get(id), afterMs)) return false;
-    this.#recordedAt.set(id, readClocks());
+  isDue(id: string, { afterMs = this.#sightings.againMs, at = readClocks() } = {}): boolean {
+    if (!hasElapsed(this.#recordedAt.get(id), afterMs, at)) return false;
+    this.#recordedAt.set(id, at);
     return true;
   }
 
@@ -88,7 +88,7 @@ export class UsageBuffer {
 
   /** Records the use of a thing as `recordSeen` does, but again only once an hour. */
   recordUse(key: Key, used: NonNullable<CountUpdate['set']>, properties: NonNullable<CountUpdate['set']> = {}): void {
-    if (!this.isDue(`${keyText(key)}\n${JSON.stringify(properties)}`, useMs)) return;
+    if (!this.isDue(`${keyText(key)}\n${JSON.stringify(properties)}`, { afterMs: useMs })) return;
     this.#merge({ key, set: { ...properties, ...used } });
   }
 
@@ -132,7 +132,7 @@ export class UsageBuffer {
     if (existing === undefined && this.#pending.size >= keptMax) return;
     const pending = existing ?? { key, add: {}, set: {} };
     if (existing === undefined) this.#pending.set(id, pending);
-    for (const [name, amount] of Object.entries(add)) pending.add[name] = (pending.add[name] ?? 0) + amount;
+    for (const name of Object.keys(add)) pending.add[name] = (pending.add[name] ?? 0) + (add[name] ?? 0);
     Object.assign(pending.set, set);
   }
 }

@@ -17,8 +17,8 @@ export function isWithin({ wall, monotonic }: Moment, ms: number, at = readClock
 }
 
 /** Tells whether `ms` have passed since a moment; true without a moment. */
-export function hasElapsed(since: Moment | undefined, ms: number): boolean {
-  return since === undefined || !isWithin(since, ms);
+export function hasElapsed(since: Moment | undefined, ms: number, at = readClocks()): boolean {
+  return since === undefined || !isWithin(since, ms, at);
 }
 
 /** Returns a time plus `seconds`, in seconds since 1970, which is DynamoDB's format of an expiry. */

@@ -75,7 +75,7 @@ export async function recordApplication(
     ...(strategyNames.length > 0 && { strategies: JSON.stringify(strategyNames.slice(0, strategiesMax)) }),
     ...Object.fromEntries(scope.projects.map((project) => [`${usagePrefix}${project}#${environment}`, 1])),
   });
-  if (sdk !== undefined && buffer.isDue(`${sdk}\n${appName}`, useMs)) {
+  if (sdk !== undefined && buffer.isDue(`${sdk}\n${appName}`, { afterMs: useMs })) {
     const key = usageKeys.applicationSdk(sha256(`${sdk}\n${appName}`).slice(0, 32));
     const hasRoom = (await loadQuota(request, usageKeys.applicationSdks())).tryAdd(key, limits[sdkType].sdks);
     if (hasRoom) buffer.set(key, { ...seen(instanceSeconds), sdkVersion: sdk, appName });
@@ -87,7 +87,7 @@ export async function recordApplication(
     const properties = { address, sdkType, ...(sdk !== undefined && { sdkVersion: sdk }), ...originOf(scope.projects) };
     if (hasRoom) buffer.recordSeen(key, seen(instanceSeconds), properties);
   }
-  return buffer.isDue(`news\n${appName}`, useMs);
+  return buffer.isDue(`news\n${appName}`, { afterMs: useMs });
 }
 
 interface UsedFeature {
