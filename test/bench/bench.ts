@@ -15,9 +15,9 @@ import {
 async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
   // Ended by a signal, Node would not run what ends the servers under test.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-  const { peer, only, isQuick } = readOptions(line);
+  const { peer, only, edge, isQuick } = readOptions(line);
   const plan = isQuick ? plans.quick : plans.full;
-  if (only !== undefined) assertChoice(only, plan.large);
+  if (only !== undefined) assertChoice(only, plan.large, edge);
   const start = performance.now();
   console.log(`Node ${process.versions.node}, ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}`);
   let missed = 0;
@@ -26,7 +26,7 @@ async function bench(line: CommandLine<typeof options>): Promise<Verdict> {
     missed += await showOperations(peers, only, plan.operations);
     await using local = await startMeasuredServer({ store: 'file' });
     missed += await showLargeWorks([local.server, ...peers], only, plan.large);
-    missed += await showOtherRows(only, plan);
+    missed += await showOtherRows(only, plan, edge);
   }
   if (only === undefined || only === growthName) missed += await showGrowth(plan.growth);
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);

@@ -15,13 +15,18 @@ export interface MeasuringPlan extends RoundsPlan {
   readonly freshSeconds: number;
 }
 
+interface ProcessorTime {
+  readonly server: number;
+  readonly store: number;
+}
+
 /** Result of one round, or of all rounds together. */
 export interface Sample {
   readonly seconds: number;
   readonly latencies: readonly number[];
   readonly failures: ReadonlyMap<string, number>;
   /** Processor seconds; undefined where they are not known. */
-  readonly processor: { readonly server: number; readonly store: number } | undefined;
+  readonly processor: ProcessorTime | undefined;
 }
 
 /** Measurements of one kind of work on one server. */
@@ -32,8 +37,10 @@ export interface Measurements {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Microseconds of processor time for each call that succeeded. */
-  readonly processor: { readonly server: number; readonly store: number } | undefined;
+  /** Microseconds of processor time for each call that succeeded: the middle of all rounds. */
+  readonly processor: ProcessorTime | undefined;
+  /** The same of the server and its store together, by round; no numbers where it is not known. */
+  readonly costs: readonly number[];
   /** Counts of the other answers. */
   readonly failures: ReadonlyMap<string, number>;
 }
@@ -141,16 +148,32 @@ const amountIn = (seconds: number, sample: Sample, connections: number) =>
 const isUnknown = ({ latencies, failures }: Sample) => latencies.length === 0 && failures.has('404');
 
 function figuresOf(samples: readonly Sample[]): Measurements {
-  const { latencies, processor, failures } = mergedSample(samples);
-  const perCall = (seconds: number) => (seconds / latencies.length) * 1e6;
+  const { latencies, failures } = mergedSample(samples);
+  const perCall = samples.map(processorTimePerCall);
   return {
     perSecond: medianOf(samples.map((sample) => sample.latencies.length / sample.seconds)),
     p50: percentile(latencies, 0.5),
     p95: percentile(latencies, 0.95),
     p99: percentile(latencies, 0.99),
-    processor: processor && { server: perCall(processor.server), store: perCall(processor.store) },
+    processor: perCall.toSorted((a, b) => totalOf(a) - totalOf(b))[perCall.length >> 1],
+    costs: perCall.map(totalOf),
     failures,
   };
+}
+
+function processorTimePerCall({ processor, latencies }: Sample): ProcessorTime | undefined {
+  const perCall = (seconds: number) => (seconds / latencies.length) * 1e6;
+  return processor && { server: perCall(processor.server), store: perCall(processor.store) };
+}
+
+const totalOf = (time: ProcessorTime | undefined) => (time === undefined ? Number.NaN : time.server + time.store);
+
+/**
+ * Returns the processor time of another server's call as a multiple of ours, each with its store: the middle of the ratios of rounds
+ * that followed each other. What else the machine does can double the figures of a round, but those of its neighbour, too.
+ */
+export function costRatioOf(own: Measurements, other: Measurements): number {
+  return medianOf(other.costs.map((cost, round) => cost / (own.costs[round] ?? Number.NaN)));
 }
 
 function sumOf(numbers: readonly number[]): number {

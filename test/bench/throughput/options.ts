@@ -13,6 +13,7 @@ another server. Ends with PASS, or with FAIL and 1 when a bar is missed.
   --against URL       the same work on an Unleash server, alternating; test/bench/peer.md says how to set one up
   --token TOKEN       a personal access token of an admin there
   --against-pid PID   the process of that server; said again, those of its store, whose children count too
+  --edge PATH         the executable of Unleash Edge, to measure beside it; test/bench/peer.md says how to build one
   -h, --help          this text`;
 
 export const options = {
@@ -21,18 +22,22 @@ export const options = {
   against: { type: 'string' },
   token: { type: 'string' },
   'against-pid': { type: 'string', multiple: true, default: [] as string[] },
+  edge: { type: 'string' },
 } as const;
 
 export interface Options {
   readonly isQuick: boolean;
   readonly only: string | undefined;
   readonly peer: MeasuredServer | undefined;
+  /** The path of the executable of Unleash Edge. */
+  readonly edge: string | undefined;
 }
 
 /** @throws UsageError for a server to compare with that there is no token for. */
 export function readOptions({ values }: CommandLine<typeof options>): Options {
-  const { quick, only, against, token, 'against-pid': pids } = values;
-  return { isQuick: quick, only, peer: against === undefined ? undefined : peerAt(against, token, pids.map(Number)) };
+  const { quick, only, against, token, 'against-pid': pids, edge } = values;
+  const peer = against === undefined ? undefined : peerAt(against, token, pids.map(Number));
+  return { isQuick: quick, only, peer, edge };
 }
 
 function peerAt(address: string, token: string | undefined, pids: readonly number[]): MeasuredServer {

@@ -25,9 +25,8 @@ export function processTimeOf(pids: readonly number[]): ProcessTime | undefined 
   const entries = readEntries();
   const [server] = pids.map((pid) => entries.find((entry) => entry.pid === pid));
   if (server === undefined || pids.some((pid) => entries.every((entry) => entry.pid !== pid))) return undefined;
-  const all = withDescendants(entries, pids);
-  const total = all.reduce((sum, { seconds }) => sum + seconds, 0);
-  return { server: server.seconds, store: total - server.seconds };
+  const others = withDescendants(entries, pids).filter((entry) => entry !== server);
+  return { server: server.seconds, store: others.reduce((sum, { seconds }) => sum + seconds, 0) };
 }
 
 function withDescendants(entries: readonly ProcessEntry[], pids: readonly number[]): ProcessEntry[] {

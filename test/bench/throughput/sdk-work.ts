@@ -18,13 +18,7 @@ const settleMs = 3_000;
 export const sdkWorks: readonly Workload[] = [
   notModified(few),
   allFeatures(few),
-  readWork(`GET frontend of ${few} flags`, { lists: true }, async (server, amount) => {
-    await only(server, few);
-    const token = await server.once('frontend token', () => createToken(server, 'frontend'));
-    const headers = { 'accept-encoding': 'gzip' };
-    const callOf = (index: number) => get(`${benchPaths.frontend}?userId=${index}&sessionId=s-${index}&appName=bench`);
-    return times(amount, (index) => ({ ...callOf(index), headers, token }));
-  }),
+  evaluatedFlags(few),
   writeWork(`POST metrics of ${reported} flags`, { lists: true, ratioMin: 3.5 }, async (server, amount) => {
     const features = (await only(server, few)).slice(0, reported);
     const token = await clientToken(server);
@@ -62,7 +56,18 @@ export function notModified(size: number): Workload {
   });
 }
 
-function allFeatures(size: number): Workload {
+/** Returns the request of a page: each is of another user, and its answer compressed, as browsers ask for it. */
+export function evaluatedFlags(size: number): Workload {
+  return readWork(`GET frontend of ${size} flags`, { lists: true }, async (server, amount) => {
+    await only(server, size);
+    const token = await server.once('frontend token', () => createToken(server, 'frontend'));
+    const headers = { 'accept-encoding': 'gzip' };
+    const callOf = (index: number) => get(`${benchPaths.frontend}?userId=${index}&sessionId=s-${index}&appName=bench`);
+    return times(amount, (index) => ({ ...callOf(index), headers, token }));
+  });
+}
+
+export function allFeatures(size: number): Workload {
   return readWork(`GET client features of ${size}`, { lists: true, ratioMin: 15 }, async (server, amount) => {
     const call = await clientCall(server, size);
     return times(amount, () => call);

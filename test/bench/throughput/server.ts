@@ -37,18 +37,21 @@ export class MeasuredServer implements Address {
    * Returns the processor time that its processes have used so far; undefined on a platform that does not report it.
    */
   readonly processTime: () => ProcessTime | undefined;
-  readonly #made = new Map<string, Promise<unknown>>();
+  readonly #made: Map<string, Promise<unknown>>;
 
   constructor(
     { name, url, token }: Address & { name: string },
     preparation: ServerPreparation,
     processTime: () => ProcessTime | undefined,
+    /** The server whose content this one serves, so that nothing is made twice. */
+    upstream?: MeasuredServer,
   ) {
     this.name = name;
     this.url = url;
     this.token = token;
     this.preparation = preparation;
     this.processTime = processTime;
+    this.#made = upstream === undefined ? new Map() : upstream.#made;
   }
 
   send(call: TimedCall): Promise<unknown> {

@@ -14,13 +14,14 @@ import {
 import { coldSearchName, measureColdSearch } from './cold-search.ts';
 import { countingName, measureCounting } from './counting.ts';
 import { measureDeliveries } from './deliveries.ts';
+import { edgeName, measureBesideEdge } from './edge.ts';
 import { measureFootprint } from './footprint.ts';
 import { type GrowthPlan, measureGrowth } from './growth.ts';
 import { timeInTurn } from './large-times.ts';
 import { type LargePlan, largeWorks } from './large-work.ts';
 import { startMeasuredServer } from './local-server.ts';
 import { longValuesName, measureLongValues } from './long-values.ts';
-import { type Measurements, type MeasuringPlan, measureInTurn, warmUp } from './measure.ts';
+import { costRatioOf, type Measurements, type MeasuringPlan, measureInTurn, warmUp } from './measure.ts';
 import type { WholePlan } from './plans.ts';
 import { figuresHead, figuresLine, largeHead, largeLine, remark, sizesHead, sizesLine } from './print.ts';
 import { readWorkloads } from './reads.ts';
@@ -47,7 +48,8 @@ interface OtherRow {
   measure(plan: WholePlan): Promise<readonly BarVerdict[]> | AsyncIterable<BarVerdict>;
 }
 
-const otherRows: readonly OtherRow[] = [
+/** @param edge the path of the executable of Unleash Edge; without it, nothing is measured beside that. */
+const otherRows = (edge: string | undefined): readonly OtherRow[] => [
   { name: afterChangeName, measure: ({ polls }) => measureAfterChange(polls) },
   { name: 'from a change to its webhook', measure: ({ deliveries }) => measureDeliveries(deliveries) },
   { name: coldSearchName, measure: ({ coldSearches }) => measureColdSearch(coldSearches) },
@@ -57,13 +59,17 @@ const otherRows: readonly OtherRow[] = [
   { name: countingName, measure: () => measureCounting() },
   { name: 'start and memory of the server', measure: () => measureFootprint() },
   { name: 'switch off a feature', measure: ({ growth }) => measureSwitching(growth) },
+  ...(edge === undefined
+    ? []
+    : [{ name: edgeName, measure: (plan: WholePlan) => measureBesideEdge(edge, plan.operations) }]),
 ];
 
 /** @throws UsageError for a text that is in no name: a misspelt one must not look like a success. */
-export function assertChoice(only: string, plan: LargePlan): void {
-  const works = [...operations, ...largeWorks(plan), ...otherRows];
+export function assertChoice(only: string, plan: LargePlan, edge: string | undefined): void {
+  const works = [...operations, ...largeWorks(plan), ...otherRows(edge)];
   if (only !== growthName && chosen<{ readonly name: string }>(works, only).length === 0) {
-    throw new UsageError(`--only "${only}" is in no name of any work.`);
+    const further = edge === undefined ? ' Work beside Unleash Edge needs --edge.' : '';
+    throw new UsageError(`--only "${only}" is in no name of any work.${further}`);
   }
 }
 
@@ -93,7 +99,7 @@ export async function showOperations(
       verdicts.push(...tell(verdictsOf(work, connections, figures)));
       const [own, peer] = figures;
       if (own !== undefined && peer !== undefined && connections === barConnections) {
-        ratios[work.kind].push(costOf(peer) / costOf(own));
+        ratios[work.kind].push(costRatioOf(own, peer));
       }
     }
   }
@@ -138,18 +144,13 @@ function comparison(
   own: Measurements,
   peer: Measurements,
 ): BarVerdict {
-  const ratio = costOf(peer) / costOf(own);
+  const ratio = costRatioOf(own, peer);
   const cost = "processor time of the peer's call";
   const { kept, words } =
     connections === barConnections
       ? atLeast(ratio, ratioMin, cost, '× ours')
       : { kept: true, words: `${cost} ${ratio.toFixed(2)}× ours` };
   return { kept, words: `${words}; throughput ${(own.perSecond / peer.perSecond).toFixed(2)}× the peer's` };
-}
-
-/** Microseconds of the server and its store together: busy neighbours on the machine hardly matter to it. */
-function costOf({ processor }: Measurements): number {
-  return processor === undefined ? Number.NaN : processor.server + processor.store;
 }
 
 /** Times and prints the large works; answers how many bars were missed. */
@@ -186,9 +187,13 @@ export async function showGrowth(plan: GrowthPlan): Promise<number> {
 }
 
 /** Measures and prints the rows that are like no others; answers how many bars were missed. */
-export async function showOtherRows(only: string | undefined, plan: WholePlan): Promise<number> {
+export async function showOtherRows(
+  only: string | undefined,
+  plan: WholePlan,
+  edge: string | undefined,
+): Promise<number> {
   const verdicts: BarVerdict[] = [];
-  for (const { name, measure } of chosen(otherRows, only)) {
+  for (const { name, measure } of chosen(otherRows(edge), only)) {
     console.log(`\n${name}`);
     for await (const verdict of await measure(plan)) verdicts.push(...tell([verdict]));
   }
