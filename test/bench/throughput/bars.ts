@@ -8,7 +8,7 @@ export const ratioMin = 4;
 export const middleRatioMins: Readonly<Record<Workload['kind'], number>> = { read: 8, write: 6 };
 
 /** Least ratio of Unleash Edge's processor time of a request of SDKs to ours. */
-export const edgeRatioMins = { evaluated: 1.5, all: 10, notModified: 20 };
+export const edgeRatioMins = { evaluated: 1.2, all: 5, notModified: 6 };
 
 /** Most that a poll answered with 304 may cost, as a multiple of what Node's own server takes for it. */
 export const bareRatioMax = 2;

@@ -58,7 +58,7 @@ export function notModified(size: number): Workload {
 
 /** Returns the request of a page: each is of another user, and its answer compressed, as browsers ask for it. */
 export function evaluatedFlags(size: number): Workload {
-  return readWork(`GET frontend of ${size} flags`, { lists: true }, async (server, amount) => {
+  return readWork(`GET frontend of ${size} flags`, { lists: true, ratioMin: 2.5 }, async (server, amount) => {
     await only(server, size);
     const token = await server.once('frontend token', () => createToken(server, 'frontend'));
     const headers = { 'accept-encoding': 'gzip' };
