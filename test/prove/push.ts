@@ -8,8 +8,8 @@ import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './o
 import { Promises } from './promises.ts';
 import { Admin } from './push/admin.ts';
 import { type Client, type ClientTally, PollingClient, StreamClient } from './push/clients.ts';
-import { copyStore, Servers } from './push/servers.ts';
-import { projects, Writer } from './push/writer.ts';
+import { copyFiles, Servers } from './push/servers.ts';
+import { homes, Writer } from './push/writer.ts';
 
 const help = `Proves that clients which are told of changes never go back, miss no change, and see nothing of another project. Writers change
 flags and segments; clients with streams, and clients that poll for changes, move from server to server, each time with the
@@ -34,7 +34,7 @@ const restMs = 5_000;
 /** Streams end within five seconds, and their clients then ask once more. */
 const revocationMs = 6_000;
 
-/** What a token may see. */
+/** The flags that a token may see. */
 interface Scope {
   readonly projects: readonly string[];
   readonly environment: string;
@@ -52,7 +52,7 @@ class Audience {
   readonly secret: string;
 
   constructor(secret: string, scope: Scope, fleet: Servers, random: () => number) {
-    const visible = scope.projects.includes('*') ? ['default', ...projects] : scope.projects;
+    const visible = scope.projects.includes('*') ? ['default', ...homes] : scope.projects;
     const options = { fleet, secret, projects: visible, random };
     this.secret = secret;
     this.clients = [
@@ -81,7 +81,7 @@ async function addAudience(admin: Admin, scope: Scope, fleet: Servers, random: (
 async function proveServers(title: string, fleet: Servers, setting: Setting): Promise<Promises> {
   const promises = new Promises(title);
   const { random, rounds, writing } = setting;
-  for (const id of projects)
+  for (const id of homes)
     await writing.ask('POST', '/api/admin/projects', { id, name: id, environments: ['development', 'production'] });
   const audiences: Audience[] = [];
   for (const scope of scopes) audiences.push(await addAudience(writing, scope, fleet, random));
@@ -154,12 +154,12 @@ async function proveOneMachine(random: () => number, rounds: number): Promise<Pr
   return await proveServers('two servers on one file', fleet, {
     ...{ random, rounds, writing },
     afterRounds: async (clients, rest) => {
-      await fleet.whileStopped(() => copyStore(folder.path, copy.path));
+      await fleet.whileStopped(() => copyFiles(folder.path, copy.path));
       const writer = new Writer(writing, random, writersCount);
       for (let change = 0; change < 20; change += 1) await writer.change();
       await rest('after a copy');
       for (const { view } of clients) view.allowEarlier();
-      await fleet.whileStopped(() => copyStore(copy.path, folder.path));
+      await fleet.whileStopped(() => copyFiles(copy.path, folder.path));
       await rest('after a restore');
     },
   });

@@ -52,7 +52,7 @@ export class Servers implements Fleet, AsyncDisposable {
 }
 
 /** Copies the files of a closed store to another folder. */
-export function copyStore(from: string, to: string): void {
+export function copyFiles(from: string, to: string): void {
   rmSync(join(to, 'flagstaff.db'), { force: true });
   for (const end of ['-wal', '-shm']) rmSync(join(to, `flagstaff.db${end}`), { force: true });
   cpSync(join(from, 'flagstaff.db'), join(to, 'flagstaff.db'));

@@ -38,7 +38,7 @@ export class ClientView {
     for (const event of events) this.#applyOne(event);
   }
 
-  /** Forgets what it has seen, since the store was restored to an earlier state. */
+  /** Accepts an earlier state, since the store was restored to an earlier state. */
   allowEarlier(): void {
     this.#counts.clear();
   }

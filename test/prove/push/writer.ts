@@ -1,7 +1,7 @@
 import type { Admin } from './admin.ts';
 
 /** The projects of the proof. */
-export const projects = ['alpha', 'beta'] as const;
+export const homes = ['alpha', 'beta'] as const;
 const environments = ['development', 'production'] as const;
 
 interface OwnFlag {
@@ -52,7 +52,7 @@ export class Writer {
   }
 
   async #create(): Promise<void> {
-    const project = projects[this.#below(projects.length)] ?? 'alpha';
+    const project = homes[this.#below(homes.length)] ?? 'alpha';
     const name = `flag-${this.#id}-${this.#flags.length}`;
     await this.#admin.ask('POST', `/api/admin/projects/${project}/features`, {
       name,
