@@ -4,11 +4,12 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as registry from '../../functions/index.ts';
 import { notFound } from '../../functions/service/not-found.ts';
 import { type Endpoint, isOfSdks } from '../../lib/http/declaration.ts';
-import type { EventStream, StreamAnswer } from '../../lib/http/event-stream.ts';
+import type { StreamAnswer } from '../../lib/http/event-stream.ts';
 import { toContext } from '../../lib/http/local/context.ts';
 import { createRouter, type Route } from '../../lib/http/local/router.ts';
 import { openEnvironmentStore } from '../../lib/store/client/open-store.ts';
 import { signed } from './edge-signature.ts';
+import { readGreeting } from './greeting.ts';
 import { withRightsOfReports } from './report-rights.ts';
 
 /** A request as a client makes it. */
@@ -99,12 +100,4 @@ export function toReply({
     text,
     body: /json/.test(String(headers['content-type'])) && text !== '' ? JSON.parse(text) : text || undefined,
   };
-}
-
-/** Returns all that a stream sends at once, to a client that then leaves. */
-function readGreeting(stream: EventStream): Buffer {
-  const sent: Buffer[] = [];
-  const end = stream({ send: (bytes) => void sent.push(bytes), end() {} });
-  end();
-  return Buffer.concat(sent);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { StreamAnswer } from '../../../lib/http/event-stream.ts';
 import { toContext } from '../../../lib/http/local/context.ts';
+import { readGreeting } from '../../harness/greeting.ts';
 import { operationOf, type SpecifiedOperation } from './operations.ts';
 import { gatewayEvent, type HostileRequest } from './request.ts';
 
@@ -44,11 +45,15 @@ export async function deliver(request: HostileRequest): Promise<Delivered> {
   };
 }
 
-function received({ statusCode, headers = {}, body = '', isBase64Encoded }: APIGatewayProxyStructuredResultV2) {
+function received({ statusCode, headers = {}, body = '', isBase64Encoded, stream }: StreamAnswer) {
   if (statusCode === undefined) throw new Error('The function answered without a status.');
   return {
     status: statusCode,
     headers: headers as Record<string, string>,
-    text: isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body,
+    text: stream
+      ? readGreeting(stream).toString()
+      : isBase64Encoded
+        ? gunzipSync(Buffer.from(body, 'base64')).toString()
+        : body,
   };
 }

@@ -5,7 +5,7 @@ import { findLeaks, findSecrets } from './leaks.ts';
 
 const promisedHeaders: Readonly<Record<string, RegExp>> = {
   // SDKs may keep a polled answer, but must revalidate it each time.
-  'cache-control': /^no-(store|cache)$/,
+  'cache-control': /^no-(store|cache)(, no-transform)?$/,
   'x-content-type-options': /^nosniff$/,
   'strict-transport-security': /^max-age=[1-9]\d+/,
   'x-request-id': /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
@@ -53,9 +53,10 @@ function typesOf({ operation, status }: ReceivedReply): string[] {
     : ['application/json'];
 }
 
-/** HEAD is answered with the length of a body that is left out. */
+/** HEAD is answered with the length of a body that is left out; a stream has none. */
 function isOfHead({ headers, text }: ReceivedReply): boolean {
-  return text === '' && Number(headers['content-length']) > 0;
+  const isOfStream = headers['content-type'] === 'text/event-stream';
+  return text === '' && (isOfStream || Number(headers['content-length']) > 0);
 }
 
 function statusProblems(received: ReceivedReply): string[] {
@@ -74,7 +75,8 @@ function headerProblems(received: ReceivedReply): string[] {
   const types = typesOf(received).map((type) => type.split(';', 1)[0]?.replace('+', '\\+').replace('*', '[a-z]+'));
   const promised = {
     ...promisedHeaders,
-    ...(text !== '' && { 'content-type': new RegExp(`^(${types.join('|')}); charset=utf-8$`) }),
+    // Server-sent events are always in UTF-8.
+    ...(text !== '' && { 'content-type': new RegExp(`^(text/event-stream|(${types.join('|')}); charset=utf-8)$`) }),
     // Files that are part of a release may be kept.
     ...(types.includes('text/[a-z]+') && { 'cache-control': /^public, max-age=\d+, immutable$/ }),
   };
