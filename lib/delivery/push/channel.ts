@@ -19,7 +19,7 @@ export interface Subscriber {
 /** The time between two checks, so that a burst of changes is compared a few times only. */
 const pauseMs = 50;
 /** The number of connections that are written to before other work gets its turn. */
-const turnSize = 500;
+const turnSize = 100;
 /** A state is good enough to greet a client for as long as one that polls get. */
 const freshMs = 1_200;
 /** A client needs at most this long from its evaluation to its connection. */
@@ -44,6 +44,7 @@ export class Channel {
   #changedAt = Number.NEGATIVE_INFINITY;
   /** The end of all work so far. A slower check must not overtake a later one. */
   #turn: Promise<unknown> = Promise.resolve();
+  #isSending = false;
   #isRefreshAsked = false;
   #refreshing: Promise<void> | undefined;
 
@@ -65,7 +66,8 @@ export class Channel {
   async prepare(tag: StateTag | undefined): Promise<void> {
     const isReady = () => {
       const { state } = this.#view ?? {};
-      const isFresh = performance.now() - this.#checkedAt < freshMs;
+      // While an event is being sent, later changes follow it.
+      const isFresh = this.#isSending || performance.now() - this.#checkedAt < freshMs;
       return isFresh && state !== undefined && revisionSeen(tag, state) <= state.revision;
     };
     if (isReady()) return;
@@ -126,10 +128,13 @@ export class Channel {
   /** Tells all connections with another state than the present one what has changed. */
   async #update(): Promise<void> {
     const sends = [...this.#subscribersByHash].flatMap(([from, subscribers]) => this.#moveOn(from, subscribers));
+    const pause = this.#messages.spread(sends.length) / Math.ceil(sends.length / turnSize);
+    this.#isSending = true;
     for (const [index, send] of sends.entries()) {
-      if (index > 0 && index % turnSize === 0) await nextTurn();
+      if (index > 0 && index % turnSize === 0) await (pause > 0 ? sleep(pause) : nextTurn());
       send();
     }
+    this.#isSending = false;
   }
 
   /** Moves the connections with a state on to the present one. Returns what remains to be sent: meanwhile, a poll may change the view. */

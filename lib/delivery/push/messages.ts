@@ -7,6 +7,8 @@ export interface Messages {
   readonly kind: 'changes' | 'signals';
   /** Writes the first event of a connection. */
   greet(view: View, client: Client): string;
+  /** The time in milliseconds over which an event is spread, if so many connections get it. */
+  spread(connections: number): number;
   /** Writes the event for clients that have an earlier state. */
   update(view: View, from: string): string;
 }
@@ -23,8 +25,13 @@ interface Client {
 export const changes: Messages = {
   kind: 'changes',
   greet: (view, { from }) => writeEvent('unleash-connected', view, writeChanges(view, from)),
+  spread: () => 0,
   update: (view, from) => writeEvent('unleash-updated', view, writeChanges(view, from)),
 };
+
+/** So many pages may evaluate at once; more are told one after the other, in five seconds at most. */
+const pagesAtOnce = 300;
+const spreadMaxMs = 5_000;
 
 /**
  * The signal to evaluate again, for OpenFeature's providers (OFREP 0.3.0, ADR-0008). They do not evaluate after they have connected, so
@@ -33,6 +40,8 @@ export const changes: Messages = {
 export const signals: Messages = {
   kind: 'signals',
   greet: (view, { isCurrent }) => (isCurrent ? `id: ${formatTag(view.state)}\n\n` : writeSignal(view)),
+  // Every page evaluates at once, which takes about a millisecond of the processor for 1,000 flags.
+  spread: (pages) => (pages <= pagesAtOnce ? 0 : Math.min((pages / pagesAtOnce) * 1_000, spreadMaxMs)),
   update: writeSignal,
 };
 

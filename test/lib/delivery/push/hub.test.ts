@@ -242,6 +242,20 @@ describe('A provider of OpenFeature', () => {
     expect(follower.text).not.toContain(name);
   });
 
+  test('is told later if more than 300 pages would evaluate at once, but within five seconds', async () => {
+    expect([300, 600, 1_500, 10_000].map((pages) => signals.spread(pages))).toEqual([0, 2_000, 5_000, 5_000]);
+    expect(changes.spread(10_000)).toBe(0);
+    const hub = serveStreamsHere(service.table);
+    const { name } = await world.feature({ on: true });
+    const secret = await world.clientToken();
+    const pages = await Promise.all(Array.from({ length: 301 }, () => connect(hub, { secret, messages: signals })));
+    const countTold = () => pages.filter((page) => signalsIn(page).length > 1).length;
+    await turn(name, 'off');
+    await vi.waitFor(() => expect(countTold()).toBeGreaterThan(0));
+    expect(countTold()).toBeLessThan(301);
+    await vi.waitFor(() => expect(countTold()).toBe(301), 10_000);
+  });
+
   test('is told so when it connects, unless it has the present state or has just evaluated a state that is old', async () => {
     const hub = serveStreamsHere(service.table);
     const { name } = await world.feature({ on: true });
