@@ -106,7 +106,7 @@ export function choiceOf(scope: Construct, name: ChoiceName): string | undefined
  * @throws Error for a value that cannot be deployed.
  */
 export function settingsOf(scope: Construct, stackName: string): StackSettings {
-  assertChoicesKnown(scope);
+  assertSettingsKnown(scope, [], 'infra/README.md');
   const textOf = (name: ChoiceName) => choiceOf(scope, name);
   const numberOf = (name: ChoiceName): number | undefined => {
     const text = textOf(name);
@@ -120,7 +120,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
   const domain = domainOf(textOf('domainName'), textOf('certificateArn'));
   return {
     ephemeral: requireOneOf('ephemeral', ['false', 'true'], textOf('ephemeral') ?? 'false') === 'true',
-    tableName: requireMatch('tableName', /^[\w.-]{3,255}$/, textOf('tableName')),
+    tableName: requireTableName(textOf('tableName')),
     encryptionKeyArn: encryptionKeyOf(textOf('encryptionKeyArn')),
     tags: tagsOf(textOf('tags')),
     permissionsBoundary: requireMatch(
@@ -155,23 +155,29 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     smtpParameter: smtpParameterOf(textOf('smtpParameter'), textOf('emailSender')),
     // The name of the stack is unique in the account, so the metrics of two stacks stay apart.
     metricsNamespace:
-      requireMatch('metricsNamespace', /^(?!AWS\/)[\w.#/-]{1,255}$/, textOf('metricsNamespace')) ?? stackName,
+      requireMatch(
+        'metricsNamespace',
+        /^(?!AWS\/)[\w.#/-]{1,255}$/,
+        textOf('metricsNamespace'),
+        'a namespace of CloudWatch that does not begin with "AWS/"',
+      ) ?? stackName,
   };
 }
 
 /** The names of our own settings. Those that the CDK keeps in the context have a colon, a slash or a dash in them. */
 const ownSetting = /^\w+$/;
 
-/** @throws Error for an unknown setting; a typo would silently use the default. */
-function assertChoicesKnown(scope: Construct): void {
-  const known: readonly string[] = ['stackName', ...choiceNames];
+/**
+ * Lets the settings of the service pass in every app, since all apps read the same cdk.context.json.
+ * @throws Error for an unknown setting; a typo would silently use the default.
+ */
+export function assertSettingsKnown(scope: Construct, further: readonly string[], page: string): void {
+  const known: readonly string[] = ['stackName', ...choiceNames, ...further];
   const unknown = Object.keys(scope.node.getAllContext()).filter(
     (name) => ownSetting.test(name) && !known.includes(name),
   );
   if (unknown.length === 0) return;
-  throw new Error(
-    `Unknown setting ${unknown.map((name) => `"${name}"`).join(', ')}; infra/README.md lists all settings.`,
-  );
+  throw new Error(`Unknown setting ${unknown.map((name) => `"${name}"`).join(', ')}; ${page} lists all settings.`);
 }
 
 /** Until release 0.3 the setting was `true` for Unleash's admin UI, or `false`. */
@@ -189,19 +195,33 @@ function consoleOf(text: string): ConsoleChoice {
 export function stackNameOf(scope: Construct): string {
   const name: unknown = scope.node.tryGetContext('stackName');
   return (
-    requireMatch('stackName', /^[A-Za-z][A-Za-z0-9-]{0,53}$/, name === undefined ? undefined : String(name)) ??
-    'Flagstaff'
+    requireMatch(
+      'stackName',
+      /^[A-Za-z][A-Za-z0-9-]{0,53}$/,
+      name === undefined ? undefined : String(name),
+      'a letter, followed by at most 53 letters, digits and hyphens',
+    ) ?? 'Flagstaff'
   );
 }
 
-function requireMatch(name: string, pattern: RegExp, text: string | undefined, kind?: string): string | undefined {
-  if (text !== undefined && !pattern.test(text)) {
-    throw new Error(`${name} must ${kind === undefined ? `match ${pattern}` : `be ${kind}`}, not "${text}".`);
-  }
+/** @throws Error unless DynamoDB accepts the name of a table. */
+export function requireTableName(name: string | undefined): string | undefined {
+  return requireMatch('tableName', /^[\w.-]{3,255}$/, name, 'the name of a table, not its ARN');
+}
+
+/** @throws Error for a text that does not match; `kind` completes the sentence "NAME must be". */
+export function requireMatch(
+  name: string,
+  pattern: RegExp,
+  text: string | undefined,
+  kind: string,
+): string | undefined {
+  if (text !== undefined && !pattern.test(text)) throw new Error(`${name} must be ${kind}, not "${text}".`);
   return text;
 }
 
-function requireOneOf<Choice extends string>(name: string, choices: readonly Choice[], text: string): Choice {
+/** @throws Error unless the text is one of the choices. */
+export function requireOneOf<Choice extends string>(name: string, choices: readonly Choice[], text: string): Choice {
   const choice = choices.find((allowed) => allowed === text);
   if (choice === undefined) throw new Error(`${name} must be ${choices.join(' or ')}, not "${text}".`);
   return choice;

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { stackNameOf } from '../settings.ts';
+import { assertSettingsKnown, requireMatch, requireOneOf, requireTableName, stackNameOf } from '../settings.ts';
 
 /** The checked settings of the stack that lets GitHub deploy. */
 export interface DeploymentSettings {
@@ -19,21 +19,25 @@ export interface DeploymentSettings {
   readonly encryptionKeyArn: string | undefined;
 }
 
+/** The settings that the service's stack does not have. */
+const deploymentNames = ['repository', 'environment', 'branch', 'provider', 'qualifier'];
+
 /**
  * Reads the settings from the context.
- * @throws Error for a value that cannot be deployed. A wildcard would let in others, so there is none.
+ * @throws Error for a value that cannot be deployed, and for an unknown setting: a mistyped branch would let in an environment. A
+ * wildcard would let in others, so there is none.
  */
 export function deploymentSettingsOf(scope: Construct): DeploymentSettings {
-  const textOf = (name: string, pattern: RegExp): string | undefined => {
+  assertSettingsKnown(scope, deploymentNames, 'infra/deployment/README.md');
+  const textOf = (name: string): string | undefined => {
     const value: unknown = scope.node.tryGetContext(name);
-    if (value === undefined || value === '') return undefined;
-    if (!pattern.test(String(value))) throw new Error(`${name} must match ${pattern}, not "${value}".`);
-    return String(value);
+    return value === undefined || value === '' ? undefined : String(value);
   };
-  const repository = textOf('repository', /^[\w.-]+\/[\w.-]+$/);
+  const matchOf = (name: string, pattern: RegExp, kind: string) => requireMatch(name, pattern, textOf(name), kind);
+  const repository = matchOf('repository', /^[\w.-]+\/[\w.-]+$/, 'a repository such as acme/flags');
   if (repository === undefined) throw new Error('repository is needed, such as -c repository=acme/flags.');
-  const environment = textOf('environment', /^[\w.-]+$/);
-  const branch = textOf('branch', /^[\w./-]+$/);
+  const environment = matchOf('environment', /^[\w.-]+$/, 'the name of a GitHub environment, without spaces');
+  const branch = matchOf('branch', /^[\w./-]+$/, 'the name of a branch, without wildcards');
   if (environment !== undefined && branch !== undefined)
     throw new Error(
       'Only one of environment and branch can be set: a job with an environment has no branch in its token.',
@@ -42,10 +46,14 @@ export function deploymentSettingsOf(scope: Construct): DeploymentSettings {
     stackName: stackNameOf(scope),
     repository,
     subject: branch === undefined ? `environment:${environment ?? 'production'}` : `ref:refs/heads/${branch}`,
-    createsProvider: textOf('provider', /^(create|existing)$/) === 'create',
-    qualifier: textOf('qualifier', /^[a-z0-9]{1,10}$/) ?? 'flagstaff',
-    tableName: textOf('tableName', /^[\w.-]{3,255}$/),
-    smtpParameter: textOf('smtpParameter', /^\/[\w./-]+$/),
-    encryptionKeyArn: textOf('encryptionKeyArn', /^arn:aws[\w-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/),
+    createsProvider: requireOneOf('provider', ['existing', 'create'], textOf('provider') ?? 'existing') === 'create',
+    qualifier: matchOf('qualifier', /^[a-z0-9]{1,10}$/, 'at most ten lower-case letters and digits') ?? 'flagstaff',
+    tableName: requireTableName(textOf('tableName')),
+    smtpParameter: matchOf('smtpParameter', /^\/[\w./-]+$/, 'the name of a parameter, such as /flagstaff/smtp'),
+    encryptionKeyArn: matchOf(
+      'encryptionKeyArn',
+      /^arn:aws[\w-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+      'the ARN of a key, and not of an alias',
+    ),
   };
 }

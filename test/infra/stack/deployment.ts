@@ -146,6 +146,19 @@ test.each([
   { repository: 'acme/flags', environment: '*' },
   { repository: 'acme/flags', environment: 'production', branch: 'main' },
   { repository: 'acme/flags', qualifier: 'too-long-for-it' },
+  { repository: 'acme/flags', provider: 'new' },
+  { repository: 'acme/flags', branche: 'main' },
 ])('%o is refused before anything is deployed', (context) => {
-  expect(() => deploymentSettingsOf(scopeWith(context))).toThrow(/repository|environment|qualifier/);
+  expect(() => deploymentSettingsOf(scopeWith(context))).toThrow(/repository|environment|qualifier|provider|branche/);
+});
+
+test('choices of the service in cdk.context.json are no settings of its deployment, but may be there', () => {
+  const context = { repository: 'acme/flags', alarmEmail: 'operator@example.com', permissionsBoundary: 'boundary' };
+  expect(deploymentSettingsOf(scopeWith(context))).toMatchObject({ repository: 'acme/flags' });
+});
+
+test('a refused value is explained in words', () => {
+  expect(() => deploymentSettingsOf(scopeWith({ repository: 'flags' }))).toThrow(
+    'repository must be a repository such as acme/flags, not "flags".',
+  );
 });
