@@ -9,9 +9,9 @@ const help = `Bundles the server, the commands and the console into a folder tha
   npm run bundle -- FOLDER     (-h, --help: this text)
 
   node FOLDER/flagstaff.mjs start      runs it: "npm start" and the commands of package.json are commands of this program
-  npm pack ./FOLDER                    packs it; "npx ./flagstaff-VERSION.tgz start" runs the package
+  npm pack ./FOLDER                    packs it; "npx --yes ./flagstaff-VERSION.tgz start" runs the package
 
-FOLDER must be missing or empty. infra/README.md says how to run it as a service, and infra/Containerfile builds an image of it.`;
+FOLDER must be missing or empty. infra/hosting/README.md says how to run it as a service, and infra/Containerfile builds an image of it.`;
 
 async function bundle({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [folder] = positionals;

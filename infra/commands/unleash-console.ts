@@ -3,17 +3,20 @@ import { consoles } from '../console/places.ts';
 import { consoleRelease, findConsole } from '../console/release.ts';
 import { runCommand } from './command.ts';
 
-const [{ name, version }, ...fonts] = consoleRelease;
+const [{ version }] = consoleRelease;
 
 const help = `Fetches the console: Unleash's own admin UI, release ${version}, made by Unleash and its contributors under the Apache License 2.0,
-and the web fonts that it uses, under the SIL Open Font License 1.1. Flagstaff is not affiliated with Unleash. It replaces the title,
-the icon, the logo and the links at the foot, since the licence grants no trademark, and says so in the changed files.
+and the web fonts that it uses, under the SIL Open Font License 1.1. Flagstaff is not affiliated with Unleash. The licence
+grants no trademarks, so the command replaces the title, the icon, the logo and the links at the foot. The changed files say so.
 
   npm run unleash-console
 
-It fetches the console once. Then "CONSOLE=unleash npm start" serves it in the place of our own console, and a deployment with
-"-c console=unleash" takes it along. It comes from the npm registry that is configured for npm, in the packages ${[`${name}@${version}`, ...fonts.map((font) => `${font.name}@${font.version}`)].join(', ')}.
-Their integrity is pinned, and npm has to be installed. The files and licences go into ${consoles}. To remove the console, delete its folder there.`;
+It fetches the console once. Then "CONSOLE=unleash npm start" serves it instead of our own console, and a deployment with
+"-c console=unleash" includes it. It needs npm, and gets these packages from the registry that npm is configured for:
+
+${consoleRelease.map((each) => `  ${each.name}@${each.version}`).join('\n')}
+
+Their integrity is pinned. The files and licences go into ${consoles}. To remove the console, delete its folder there.`;
 
 await runCommand({
   name: 'unleash-console',

@@ -12,8 +12,8 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
   PORT                     the port it listens on (4242); 0 takes any free port
   HOST                     the address it listens on (127.0.0.1)
   DATA_DIR                 the folder of the store (.data), on a local disk; ":memory:" for a store in memory
-  STORE_DURABILITY         sync: answered changes survive a power failure; normal: they survive a kill of this process, which
-                           costs less (sync)
+  STORE_DURABILITY         sync: answered changes survive a power cut; normal: they survive a killed process, but a power cut may
+                           lose the last seconds; this is faster (sync)
   DYNAMODB_ENDPOINT        the address of another DynamoDB-compatible store, instead of the embedded one
   TABLE_NAME               the table (flagstaff)
   INIT_ADMIN_API_TOKENS    admin tokens to add, separated by commas: each "*:*." and a secret of at least 128 random bits, such
@@ -71,7 +71,7 @@ hand them over: INIT_ADMIN_PASSWORD_FILE=/run/secrets/password names the file.
 
 The embedded store is one file, flagstaff.db in DATA_DIR. Commands such as "npm run token", and further servers, may have it open
 at the same time, but only on this machine: file systems on a network do not lock it reliably.
-To back it up, stop all of these and copy the file; to restore it, put the copy into an empty folder.
+"npm run backup" saves it to a file while servers run, and "npm run restore" fills another store with that file.
 
 A second server on the same store: PORT=4243 npm start. On its own store: PORT=4243 DATA_DIR=.data2 npm start`;
 
