@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -74,12 +74,16 @@ export async function bundleProgram(directory: string, commit: string): Promise<
   await writeFile(join(directory, 'LICENSES-OF-PACKAGES.txt'), notices);
   await copyFile(join(root, 'LICENSE'), join(directory, 'LICENSE'));
   await copyFile(fileURLToPath(new URL('package-readme.md', import.meta.url)), join(directory, 'README.md'));
-  await writeFile(join(directory, 'package.json'), `${JSON.stringify(await describePackage(), undefined, 2)}\n`);
+  const files = (await readdir(directory)).toSorted();
+  await writeFile(join(directory, 'package.json'), `${JSON.stringify(await describePackage(files), undefined, 2)}\n`);
 }
 
-/** Returns the content of the package.json, which has no dependencies. */
-async function describePackage(): Promise<object> {
+/**
+ * Returns the content of the package.json, which has no dependencies. It names the files and folders to pack, so that the package does
+ * not contain the data of a server that was started in the folder.
+ */
+async function describePackage(files: readonly string[]): Promise<object> {
   const { name, version, license, engines } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const description = 'A feature-flag service, compatible with Unleash, with a console, in one process.';
-  return { name, version, description, license, type: 'module', bin: { flagstaff: 'flagstaff.mjs' }, engines };
+  return { name, version, description, license, type: 'module', bin: { flagstaff: 'flagstaff.mjs' }, files, engines };
 }

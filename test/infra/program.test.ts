@@ -132,7 +132,7 @@ describe('The bundle', () => {
     });
   });
 
-  test('is a package that needs no other and has nothing native in it, with the licences of all code', async () => {
+  test('is a package of its own files that needs no other and has nothing native in it, with the licences of all code', async () => {
     const about = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     expect(about).toMatchObject({
       name: 'flagstaff',
@@ -141,6 +141,8 @@ describe('The bundle', () => {
     });
     expect(Object.keys(about)).not.toEqual(expect.arrayContaining([expect.stringMatching(/dependencies|private/i)]));
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md']));
+    // npm packs these, and the package.json. All else, such as the data of a server that was started in the folder, stays out.
+    expect([...about.files, 'package.json'].toSorted()).toEqual((await readdir(folder)).toSorted());
     expect(files.filter((file) => /\.(?:node|wasm|ts|map)$/.test(file))).toEqual([]);
     const licences = await readFile(join(folder, 'LICENSES-OF-PACKAGES.txt'), 'utf8');
     for (const name of ['valibot', '@middy/core', 'preact', 'swagger-ui-dist']) expect(licences).toContain(`${name} `);
