@@ -68,12 +68,18 @@ export function openTracing(sampling: Sampling, system: 'sqlite' | 'aws.dynamodb
 /** Warns of a collector that does not take the traces, now and then. The requests that are traced learn nothing of it. */
 function reportFailures(): void {
   let reportedAt = Number.NEGATIVE_INFINITY;
-  setGlobalErrorHandler(() => {
+  setGlobalErrorHandler((error) => {
     if (performance.now() - reportedAt < silenceMs) return;
     reportedAt = performance.now();
-    // The error may quote the answer of the collector.
-    warn('Traces could not be sent to the collector of OTEL_EXPORTER_OTLP_ENDPOINT');
+    warn('Traces could not be sent to the collector of OTEL_EXPORTER_OTLP_ENDPOINT', describeRefusal(error));
   });
+}
+
+/** Returns the status of the collector, or the system's code, such as ECONNREFUSED. The error may also quote what the collector answered. */
+function describeRefusal(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code === 'number') return `the collector answers ${code}`;
+  return typeof code === 'string' ? code : undefined;
 }
 
 function samplerOf({ sampler, ratio }: Sampling): Sampler {

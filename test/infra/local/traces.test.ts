@@ -113,6 +113,26 @@ describe('The traces of a server', () => {
   });
 });
 
+/** As many spans as are sent at once, without a wait for more. */
+const batchSpans = 512;
+
+test('A refusal by the collector is logged with its status, and without its answer', async () => {
+  const refused = Promise.withResolvers<void>();
+  const collector = await listeningInTest((incoming, outgoing) => {
+    incoming.resume();
+    outgoing.writeHead(401).end('a-secret-answer', refused.resolve);
+  });
+  const runtime = await startRuntime({ OTEL_EXPORTER_OTLP_ENDPOINT: collector, LOG_FORMAT: 'json', LOG_LEVEL: 'WARN' });
+  for (let spans = 0; spans < batchSpans; spans += 1) await (await fetch(`${runtime.url}/health`)).text();
+  await refused.promise;
+  // At its end the server sends this span, so it has read the refusal of the earlier ones before.
+  await fetch(`${runtime.url}/health`);
+  runtime.signal('SIGTERM');
+  const { stdout, stderr } = await runtime.ended;
+  expect(stdout + stderr).toMatch(/OTEL_EXPORTER_OTLP_ENDPOINT.*"the collector answers 401"/);
+  expect(stdout + stderr).not.toContain('a-secret');
+});
+
 /** The text of all modules that a server has loaded until its end, as the coverage of the engine lists them. */
 async function readLoaded(variables: Readonly<Record<string, string>>): Promise<string> {
   const folder = folderInTest();
