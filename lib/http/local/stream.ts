@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventStream, StreamAnswer } from '../event-stream.ts';
-import { flattenHeaders } from './answer.ts';
+import { flattenHeaders, lingerMs } from './answer.ts';
 
 /** A client that does not read is cut off when so many bytes wait for it, or twice its longest event if that is more. */
 const waitingBytesMax = 256 * 1024;
@@ -14,11 +14,19 @@ export function sendStream(response: ServerResponse, answer: StreamAnswer, strea
   let longest = 0;
   const end = stream({
     send(bytes) {
+      // A client that does not read is still connected after the end. Node would throw an error that ends the process.
+      if (response.writableEnded) return;
       longest = Math.max(longest, bytes.length);
       if (response.writableLength > Math.max(waitingBytesMax, 2 * longest)) response.destroy();
-      else if (response.writable) response.write(bytes);
+      else response.write(bytes);
     },
-    end: () => void response.end(),
+    end() {
+      if (response.writableEnded) return;
+      response.end();
+      // A client that does not read would keep its connection, and delay the end of the server.
+      const timer = setTimeout(() => response.destroy(), lingerMs);
+      response.once('close', () => clearTimeout(timer));
+    },
   });
   response.once('close', end);
 }

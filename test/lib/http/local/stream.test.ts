@@ -65,6 +65,19 @@ test('A client that does not read is cut off, before much waits for it', async (
   expect(sent).toBeLessThan(1_000);
 });
 
+test('The end of a stream does not wait for a client that does not read, and nothing follows it', async () => {
+  const { port, connections } = await serveStream();
+  const socket = connected(port, 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n').pause();
+  onTestFinished(() => void socket.destroy());
+  await vi.waitFor(() => expect(connections.size).toBe(1));
+  const [connection] = connections;
+  // More than the system takes.
+  connection?.send(Buffer.alloc(64 * 1024 * 1024, 'x'));
+  connection?.end();
+  connection?.send(Buffer.from('data: late\n\n'));
+  await vi.waitFor(() => expect(connections.size).toBe(0), { timeout: 10_000 });
+});
+
 test('A server that stops waits for its streams, which the service ends', async () => {
   const { port, connections, close } = await serveStream();
   const response = await openStream(port);
