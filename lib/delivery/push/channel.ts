@@ -39,8 +39,9 @@ export class Channel {
   /** The connections by the hash of the state that they have. */
   #subscribersByHash = new Map<string, Set<Subscriber>>();
   readonly #greetingsOf = cachePerObject((_: ViewState) => new BoundedMap<string, Buffer>(greetingsMax));
-  /** The last check of the store, and the last change of the state, by `performance.now()`. */
+  /** The last check of the store, the start of the last read of it, and the last change of the state, by `performance.now()`. */
   #checkedAt = Number.NEGATIVE_INFINITY;
+  #readAt = Number.NEGATIVE_INFINITY;
   #changedAt = Number.NEGATIVE_INFINITY;
   /** The end of all work so far. A slower check must not overtake a later one. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -64,15 +65,22 @@ export class Channel {
    * @throws ApiError 503 if the store is unreachable, like `loadSnapshot`.
    */
   async prepare(tag: StateTag | undefined): Promise<void> {
-    const isReady = () => {
+    const calledAt = performance.now();
+    // Anybody can claim any revision. So one read serves all who waited for it.
+    const mayBeBehind = () => {
       const { state } = this.#view ?? {};
+      return this.#readAt < calledAt && revisionSeen(tag, state) > (state?.revision ?? 0);
+    };
+    const isReady = () => {
       // While an event is being sent, later changes follow it.
       const isFresh = this.#isSending || performance.now() - this.#checkedAt < freshMs;
-      return isFresh && state !== undefined && revisionSeen(tag, state) <= state.revision;
+      return isFresh && this.#view !== undefined && !mayBeBehind();
     };
     if (isReady()) return;
     await this.#inTurn(async () => {
-      if (!isReady()) this.#take(await loadSnapshot(this.#request, this.#scope, revisionSeen(tag, this.#view?.state)));
+      if (isReady()) return;
+      if (mayBeBehind()) await this.#takeLatest();
+      else this.#take(await loadSnapshot(this.#request, this.#scope));
     });
   }
 
@@ -104,7 +112,7 @@ export class Channel {
     while (this.#isRefreshAsked) {
       this.#isRefreshAsked = false;
       await this.#inTurn(async () => {
-        this.#take(await loadFreshSnapshot(this.#request, this.#scope));
+        await this.#takeLatest();
         await this.#update();
       });
       if (this.#isRefreshAsked) await sleep(pauseMs);
@@ -116,6 +124,12 @@ export class Channel {
     const result = this.#turn.then(work);
     this.#turn = result.catch(() => {});
     return result;
+  }
+
+  async #takeLatest(): Promise<void> {
+    const startedAt = performance.now();
+    this.#take(await loadFreshSnapshot(this.#request, this.#scope));
+    this.#readAt = startedAt;
   }
 
   #take(snapshot: Snapshot): void {

@@ -15,6 +15,7 @@ import { anotherProcess } from '../../../harness/another-process.ts';
 import { withFault } from '../../../harness/faults.ts';
 import { paths } from '../../../harness/features.ts';
 import { Follower } from '../../../harness/follower.ts';
+import { recordStoreRequests } from '../../../harness/store-requests.ts';
 import { serveStreamsHere } from '../../../harness/streams.ts';
 import { worldForEach } from '../../../specifications/specify.ts';
 
@@ -108,6 +109,19 @@ describe('A client of a stream', () => {
     const follower = await connect(behind, { lastId });
     expect(typesIn(follower)).toEqual(['']);
     expect(follower.lastId.split(':')[1]).toBe(lastId.split(':')[1]);
+  });
+
+  test('that claims a later state than there is has the store read, once for all that claim it at the same time', async () => {
+    const hub = deafHub();
+    await connect(hub);
+    const wish = await prepareWish({ lastId: '99999999999999:AAAAAAAAAAAAAAAA' });
+    const claim = (times: number) => Promise.all(Array.from({ length: times }, () => hub.open(wish)));
+    await claim(1);
+    const requestsFor = async (times: number) =>
+      (await recordStoreRequests(service.table, async () => void (await claim(times)))).length;
+    const forOne = await requestsFor(1);
+    expect(forOne).toBeGreaterThan(0);
+    expect(await requestsFor(50)).toBe(forOne);
   });
 
   test('comes back to a state that others never left, though it connected to a later one', async () => {
