@@ -26,10 +26,12 @@ function asBody(text: string) {
 
 /**
  * Returns the endpoint of the metrics, which is not in the registry: a Lambda function has no numbers of its own to show. Only if
- * nobody but programs on this machine can reach the server, it needs no token.
+ * nobody but programs on this machine can reach the server, it needs no token. A relay that serves any host cannot know that: a proxy
+ * or a page of another site may ask.
  */
 export function metricsEndpointFor(settings: LocalSettings): Endpoint {
-  return isExposed(settings) ? answerThroughOutages(withToken) : withoutToken;
+  const servesAnyHost = settings.isRelay && settings.allowedHosts.length === 0;
+  return isExposed(settings) || servesAnyHost ? answerThroughOutages(withToken) : withoutToken;
 }
 
 /** The time for the store to confirm a token. Prometheus waits ten seconds for its numbers. */
@@ -48,7 +50,10 @@ function answerThroughOutages(endpoint: Endpoint): Endpoint {
     return answer;
   };
   const handler: LambdaHandler = async (event, context) => {
-    const caller = sha256(event.headers.authorization ?? '');
+    const { authorization } = event.headers;
+    // A session cannot be confirmed later by a header that its caller did not send.
+    if (!authorization) return endpoint(event, context);
+    const caller = sha256(authorization);
     const answering = ask(caller, event, context);
     if (caller !== permitted) return answering;
     const answer = await Promise.race([answering, sleep(confirmationMs)]);

@@ -126,12 +126,16 @@ describe('The metrics of a server', () => {
     const service = await freshService();
     const [token, other] = [service.adminToken, makeSecret('admin')];
     expect(await statusOf(token)).toBe(200);
+    const statusOfSession = async (cookie: string) =>
+      (await call(withToken, { headers: {}, cookies: [cookie] })).statusCode;
+    expect(await statusOfSession(await new World(service).session({ rootRole: 'Admin' }))).toBe(200);
     // No server listens there, and the address is new, so that nothing about tokens is in memory.
     process.env.DYNAMODB_ENDPOINT = 'http://127.0.0.1:1';
     openEnvironmentStore().client.attempt = async () => {
       throw new ApiError('ServiceUnavailable', 'The store is away.');
     };
     expect([await statusOf(token), await statusOf(other)]).toEqual([200, 503]);
+    expect(await statusOfSession('flagstaff-session=forged')).toBe(503);
   });
 });
 
@@ -141,6 +145,13 @@ test('A relay has metrics, too, for the tokens of its store', async () => {
   const variables = { RELAY: 'true', DYNAMODB_ENDPOINT: storeEndpoint(), TABLE_NAME, TRUSTED_PROXIES: '1' };
   const { url, status } = await startRuntime(variables);
   expect([(await fetch(url + path)).status, await status(path, token)]).toEqual([401, 200]);
+});
+
+test('A relay that serves any host has metrics for tokens only, since a proxy or a page of another site may ask', () => {
+  const needsToken = (variables: NodeJS.ProcessEnv) =>
+    metricsEndpointFor(readSettings({ RELAY: 'true', DYNAMODB_ENDPOINT: storeEndpoint(), ...variables })).declaration
+      .audience !== 'public';
+  expect([needsToken({}), needsToken({ ALLOWED_HOSTS: 'localhost' })]).toEqual([true, false]);
 });
 
 describe('An activity is counted by its outcome', () => {
