@@ -22,6 +22,9 @@ export interface DeploymentSettings {
 /** The settings that the service's stack does not have. */
 const deploymentNames = ['repository', 'environment', 'branch', 'provider', 'qualifier'];
 
+/** Names with which the rights on the stack would include those who limit them: this stack, or the roles of the CDK. */
+const reservedName = /^(?:deployment|cdk)(?:-|$)/i;
+
 /**
  * Reads the settings from the context.
  * @throws Error for a value that cannot be deployed, and for an unknown setting: a mistyped branch would let in an environment. A
@@ -42,8 +45,11 @@ export function deploymentSettingsOf(scope: Construct): DeploymentSettings {
     throw new Error(
       'Only one of environment and branch can be set: a job with an environment has no branch in its token.',
     );
+  const stackName = stackNameOf(scope);
+  if (reservedName.test(stackName))
+    throw new Error(`stackName must not begin with "Deployment-" or "cdk-", but it is "${stackName}".`);
   return {
-    stackName: stackNameOf(scope),
+    stackName,
     repository,
     subject: branch === undefined ? `environment:${environment ?? 'production'}` : `ref:refs/heads/${branch}`,
     createsProvider: requireOneOf('provider', ['existing', 'create'], textOf('provider') ?? 'existing') === 'create',

@@ -162,3 +162,10 @@ test('a refused value is explained in words', () => {
     'repository must be a repository such as acme/flags, not "flags".',
   );
 });
+
+test.each(['Deployment', 'Deployment-of', 'deployment-of-flags', 'cdk', 'cdk-hnb659fds'])(
+  'the stack cannot be called %s, or its deployments could change their own rights',
+  (stackName) => {
+    expect(() => deploymentWith({ repository: 'acme/flags', stackName })).toThrow(/stackName must not begin with/);
+  },
+);
