@@ -2,7 +2,6 @@ import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Request } from '../../request.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import type { Moment } from '../../values/time.ts';
-import { toShownQuery } from '../client-features.ts';
 import type { ClientFeaturesQuery } from '../client-features-schema.ts';
 import { isCurrent, loadSnapshot } from '../snapshot/snapshot.ts';
 import { formatTag, parseTag, revisionSeen } from './tag.ts';
@@ -33,15 +32,14 @@ export async function serveDelta(
   scope: TokenScope,
   { query, ifNoneMatch }: { readonly query: ClientFeaturesQuery; readonly ifNoneMatch?: string | undefined },
 ): Promise<ClientDelta> {
-  const shown = toShownQuery(scope, { query, segmentsApart: true });
   const tag = parseTag(ifNoneMatch);
   let snapshot = await loadSnapshot(request, scope);
-  let view = findView(snapshot, shown);
+  let view = findView(snapshot, scope, query);
   const seen = revisionSeen(tag, view.state);
   if (seen > view.state.revision) {
     // The SDK may have a later state from another process.
     snapshot = await loadSnapshot(request, scope, seen);
-    view = findView(snapshot, shown);
+    view = findView(snapshot, scope, query);
   }
   const { hash } = view.state;
   const { stale } = snapshot;

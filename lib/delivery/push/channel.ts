@@ -2,7 +2,6 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Request } from '../../request.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
-import { toShownQuery } from '../client-features.ts';
 import { revisionSeen, type StateTag } from '../delta/tag.ts';
 import type { View, ViewState } from '../delta/view.ts';
 import { findView } from '../delta/views.ts';
@@ -134,7 +133,7 @@ export class Channel {
 
   #take(snapshot: Snapshot): void {
     const before = this.#view?.state;
-    this.#view = findView(snapshot, toShownQuery(this.#scope, { query: {}, segmentsApart: true }));
+    this.#view = findView(snapshot, this.#scope);
     this.#checkedAt = performance.now();
     if (before?.hash !== this.#view.state.hash) this.#changedAt = this.#checkedAt;
   }

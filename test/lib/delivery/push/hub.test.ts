@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { toShownQuery } from '../../../../lib/delivery/client-features.ts';
 import { parseTag } from '../../../../lib/delivery/delta/tag.ts';
 import { findView } from '../../../../lib/delivery/delta/views.ts';
 import { Hub, type HubOptions, type StreamRequest } from '../../../../lib/delivery/push/hub.ts';
@@ -131,7 +130,7 @@ describe('A client of a stream', () => {
     const early = await connect(hub, { scope });
     await turn(name, 'off');
     // A poll moves the view on that it shares with streams.
-    findView(await loadFreshSnapshot(service.table, scope), toShownQuery(scope, { query: {}, segmentsApart: true }));
+    findView(await loadFreshSnapshot(service.table, scope), scope);
     const late = await connect(hub, { scope });
     expect(late.features.get(name)).toMatchObject({ enabled: false });
     await turn(name, 'on');
@@ -139,6 +138,20 @@ describe('A client of a stream', () => {
     await vi.waitFor(() => expect(late.features.get(name)).toMatchObject({ enabled: true }));
     expect(early.features.get(name)).toMatchObject({ enabled: true });
     expect(typesIn(early)).toEqual(['hydration']);
+  });
+
+  test('gets only what changes, however many queries others poll with', async () => {
+    const hub = deafHub();
+    const { name } = await world.feature({ on: true });
+    await world.feature();
+    const token = await world.clientToken();
+    const follower = await connect(hub, { secret: token });
+    for (const [index] of Array.from({ length: 60 }).entries())
+      await service.get(`/api/client/delta?namePrefix=${index}`, { token });
+    await turn(name, 'off');
+    hub.ring();
+    await vi.waitFor(() => expect(follower.features.get(name)).toMatchObject({ enabled: false }));
+    expect(typesIn(follower)).toEqual(['hydration', 'feature-updated']);
   });
 
   test('hears of changes of other processes when the clock of its own ticks', async () => {
