@@ -140,7 +140,7 @@ export class Database {
 
   /** Returns a number that another process changes with each of its commits. Reading it takes microseconds. */
   readVersion(): number {
-    return Number(this.#prepare('PRAGMA data_version').get()?.data_version);
+    return this.#first<[number]>('PRAGMA data_version')?.[0] ?? 0;
   }
 
   /**
@@ -313,7 +313,7 @@ export class Database {
 
   /** Checks whether other processes have written. Their changes may not be on disk yet. */
   #noticeOtherWriters(): void {
-    const version = this.#first<[number]>('PRAGMA data_version')?.[0] ?? 0;
+    const version = this.readVersion();
     if (version !== this.#version) this.#isUnflushed = true;
     this.#version = version;
   }

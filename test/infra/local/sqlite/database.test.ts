@@ -20,3 +20,18 @@ test('A failed write rolls back all writes of its turn, and no request gets a su
   const find = (sk: string) => database.read(() => database.find(table, { pk: 'p', sk }));
   expect(['from another request', 'valid', 'invalid'].map(find)).toEqual([undefined, undefined, undefined]);
 });
+
+test('The version of a file changes with the commits of other processes, and with nothing else', async () => {
+  const file = join(folderInTest(), 'flagstaff.db');
+  const [database, elsewhere] = [new Database(file, 'sync'), new Database(file, 'sync')];
+  onTestFinished(async () => void (await Promise.all([database.close(), elsewhere.close()])));
+  const before = database.readVersion();
+  database.write(() => database.addTable('own', '{}'));
+  await database.commitAndFlush();
+  expect(database.readVersion()).toBe(before);
+  elsewhere.write(() => elsewhere.addTable('other', '{}'));
+  await elsewhere.commitAndFlush();
+  const after = database.readVersion();
+  expect(after).toBeGreaterThan(before);
+  expect(database.readVersion()).toBe(after);
+});
