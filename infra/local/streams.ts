@@ -49,11 +49,21 @@ export async function startStreams(
   };
 }
 
-/** Calls a function soon after another process has changed the store. */
+/**
+ * Calls a function soon after another process has changed the store, or if the store cannot be read. The function finds out why, so
+ * that an error of the disk does not end the process.
+ */
 function watch(store: Pick<EmbeddedStore, 'readVersion'>, onChanged: () => void): NodeJS.Timeout {
-  let version = store.readVersion();
+  const readVersion = () => {
+    try {
+      return store.readVersion();
+    } catch {
+      return undefined;
+    }
+  };
+  let version = readVersion();
   return setInterval(() => {
-    const now = store.readVersion();
+    const now = readVersion();
     if (now !== version) onChanged();
     version = now;
   }, watchMs);
