@@ -6,7 +6,8 @@ import { isWithin, type Moment, readClocks } from '../values/time.ts';
 export const identityTrustMs = 5_000;
 /** Time that a caller waits for the store in an outage, before the remembered value is trusted. */
 const outagePatienceMs = 1_000;
-const rememberedMax = 1_000;
+/** More than most services have tokens and users: the tokens of streams are checked every second, and each beyond this is read again. */
+const rememberedMax = 10_000;
 
 interface Remembered {
   readonly value: unknown;

@@ -6,6 +6,7 @@ import {
   rememberStored,
   rememberThroughOutage,
 } from '../../../lib/identity/identity-memory.ts';
+import { readApiTokensLimit } from '../../../lib/limits.ts';
 import { freshTable } from '../../harness/table.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] }));
@@ -108,4 +109,13 @@ describe('A value that is read while it changes', () => {
     await answer();
     expect(await remember(table, 'right', down)).toBe('after');
   });
+});
+
+test('All tokens that a service may have are remembered at the same time', async () => {
+  const table = await freshTable();
+  const ids = Array.from({ length: readApiTokensLimit() }, (_, index) => `token ${index}`);
+  for (const id of ids) await rememberThroughOutage(table, id, async () => id);
+  const read = vi.fn(async () => 'read again');
+  for (const id of ids) await rememberThroughOutage(table, id, read);
+  expect(read).not.toHaveBeenCalled();
 });
