@@ -1,14 +1,17 @@
-import type { ArnTarget, ServiceRights } from './rights-by-type.ts';
+import { type ArnTarget, nameActions, type ServiceRights } from './rights-by-type.ts';
 
-/** The values of a deployment that the rights of its functions depend on. */
+/** The parts of the boundary that differ between deployments. */
 export interface BoundaryProps {
   /** The beginning of the names of the resources. */
   readonly prefix: string;
-  /** A table with another name, such as a restored one. */
+  /** The name of a table that the stack has not created, such as a restored one. */
   readonly tableName: string | undefined;
   readonly smtpParameter: string | undefined;
   readonly encryptionKeyArn: string | undefined;
 }
+
+/** The uses of a key by whoever reads and writes data that it encrypts. */
+export const keyUses = nameActions('kms', 'Decrypt DescribeKey Encrypt GenerateDataKey ReEncryptFrom ReEncryptTo');
 
 /** Returns the most that any function of the stack may do, whatever rights the stack gives to its role. */
 export function boundaryRights({ prefix, tableName, smtpParameter }: BoundaryProps): ServiceRights[] {
@@ -19,13 +22,14 @@ export function boundaryRights({ prefix, tableName, smtpParameter }: BoundaryPro
   ]);
   return [
     {
-      actions: [
-        ...['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'],
+      actions: nameActions(
+        'dynamodb',
+        'BatchGetItem ConditionCheckItem DeleteItem GetItem PutItem Query UpdateItem DescribeStream',
+        'GetRecords GetShardIterator ListStreams',
         // A deployment protects a restored table.
-        ...['DescribeContinuousBackups', 'DescribeTable', 'DescribeTimeToLive'],
-        ...['UpdateContinuousBackups', 'UpdateTable', 'UpdateTimeToLive'],
-      ].map((action) => `dynamodb:${action}`),
+        'DescribeContinuousBackups DescribeTable DescribeTimeToLive UpdateContinuousBackups UpdateTable',
+        'UpdateTimeToLive',
+      ),
       on: onTables,
     },
     {
@@ -46,9 +50,7 @@ export function boundaryRights({ prefix, tableName, smtpParameter }: BoundaryPro
           },
         ]),
     {
-      actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'].map(
-        (action) => `kms:${action}`,
-      ),
+      actions: keyUses,
       on: [{ service: 'kms', name: 'key/*' }],
       // The table and the parameter are limited above, and a key is used for nothing else.
       conditions: { StringLike: { 'kms:ViaService': ['dynamodb.*', 'ssm.*'] } },

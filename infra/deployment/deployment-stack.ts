@@ -8,25 +8,25 @@ import {
   Role,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { boundaryRights } from './boundary.ts';
+import { boundaryRights, keyUses } from './boundary.ts';
 import type { DeploymentSettings } from './deployment-settings.ts';
-import { type ArnTarget, rightsByType, type ServiceRights } from './rights-by-type.ts';
+import { type ArnTarget, nameActions, rightsByType, type ServiceRights } from './rights-by-type.ts';
 
 const issuer = 'token.actions.githubusercontent.com';
 
-/** CloudFormation shortens the name of a stack in the names of resources, but not to less than this. */
+/** CloudFormation may shorten the names of resources, but keeps at least this much of the name of the stack at their beginning. */
 const prefixLengthMax = 20;
 
 /**
- * The means of a deployment by GitHub: a role for one repository and one environment or branch, the rights of CloudFormation, and the
- * boundary of the roles that CloudFormation creates. Somebody with more rights deploys this stack; its name and those of its resources do not begin
- * with the name of the service's stack, so that the service's deployments cannot change them.
+ * Lets GitHub deploy the service: a role for one repository and one environment or branch, the rights of CloudFormation, and the
+ * boundary of the roles that CloudFormation creates. An administrator deploys this stack. Its name, and the names of its resources, do
+ * not begin with the name of the service's stack, so that deployments of the service cannot change them.
  */
 export class DeploymentStack extends Stack {
   constructor(scope: Construct, settings: DeploymentSettings) {
     super(scope, `Deployment-of-${settings.stackName}`, {
       description: `Lets GitHub deploy the stack ${settings.stackName}`,
-      // It works before the account is bootstrapped.
+      // An administrator may deploy this stack before the account is bootstrapped.
       synthesizer: new BootstraplessSynthesizer() as IStackSynthesizer,
     });
     const { stackName, qualifier } = settings;
@@ -41,7 +41,9 @@ export class DeploymentStack extends Stack {
     const boundaryArn = boundary.managedPolicyArn;
     const rights = rightsByType({ prefix, qualifier, account, region, partition, boundaryArn });
     const policies = this.#createExecutionPolicies(rights, settings);
-    new CfnOutput(this, 'ExecutionPolicies', { value: policies.map((each) => each.managedPolicyArn).join(',') });
+    new CfnOutput(this, 'ExecutionPolicies', {
+      value: policies.map(({ managedPolicyArn }) => managedPolicyArn).join(','),
+    });
 
     const role = this.#createRole(settings);
     new CfnOutput(this, 'RoleArn', { value: role.roleArn });
@@ -53,7 +55,7 @@ export class DeploymentStack extends Stack {
     const statementsOf = (isOfCode: boolean) =>
       Object.entries(rights)
         .filter(([type]) => ofCode.test(type) === isOfCode)
-        .flatMap(([, ofType]) => ofType.map((each) => this.#statementOf(each)));
+        .flatMap(([, ofType]) => ofType.map((right) => this.#statementOf(right)));
     const description = `What CloudFormation may do to deploy the stack ${settings.stackName}`;
     return [
       new ManagedPolicy(this, 'ExecutionCode', { description, statements: statementsOf(true) }),
@@ -80,23 +82,22 @@ export class DeploymentStack extends Stack {
     // Not the role `lookup`: it may read all data of the account. Without it the CDK reads templates with this role.
     role.addToPolicy(
       new PolicyStatement({
-        actions: ['DescribeStackResources', 'DescribeStacks', 'GetTemplate', 'ListStackResources'].map(
-          (action) => `cloudformation:${action}`,
-        ),
+        actions: nameActions('cloudformation', 'DescribeStackResources DescribeStacks GetTemplate ListStackResources'),
         resources: [stackName, `${stackName}-*`].map((name) =>
           this.formatArn({ service: 'cloudformation', resource: 'stack', resourceName: `${name}/*` }),
         ),
       }),
     );
-    const names = ['deploy', 'file-publishing'].map(
-      (kind) => `cdk-${qualifier}-${kind}-role-${this.account}-${this.region}`,
-    );
+    const roleArnOf = (kind: string) =>
+      this.#arnOf({
+        service: 'iam',
+        name: `role/cdk-${qualifier}-${kind}-role-${this.account}-${this.region}`,
+        without: 'region',
+      });
     role.addToPolicy(
       new PolicyStatement({
         actions: ['sts:AssumeRole'],
-        resources: names.map((resourceName) =>
-          this.formatArn({ service: 'iam', region: '', resource: 'role', resourceName }),
-        ),
+        resources: ['deploy', 'file-publishing'].map(roleArnOf),
       }),
     );
     return role;
@@ -122,18 +123,9 @@ export class DeploymentStack extends Stack {
 /** DynamoDB needs these rights of whoever creates a table with a key of the account. */
 function keyStatements({ encryptionKeyArn }: DeploymentSettings): PolicyStatement[] {
   if (encryptionKeyArn === undefined) return [];
-  const actions = [
-    'CreateGrant',
-    'Decrypt',
-    'DescribeKey',
-    'Encrypt',
-    'GenerateDataKey',
-    'ReEncryptFrom',
-    'ReEncryptTo',
-  ];
   return [
     new PolicyStatement({
-      actions: actions.map((action) => `kms:${action}`),
+      actions: [...nameActions('kms', 'CreateGrant'), ...keyUses],
       resources: [encryptionKeyArn],
       conditions: { StringLike: { 'kms:ViaService': 'dynamodb.*' } },
     }),

@@ -5,13 +5,13 @@ export interface ServiceRights {
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The service and the last part of an ARN, and the parts that such ARNs do not have; `*` for actions that take no resource. */
+/** The service and the last part of an ARN, and the parts that ARNs of this service lack; `*` for actions that take no resource. */
 export type ArnTarget =
   | '*'
   | { readonly service: string; readonly name: string; readonly without?: 'region' | 'account' | 'both' };
 
-/** The values of a deployment that its rights depend on. */
-export interface Deployed {
+/** The parts of ARNs that differ between deployments. */
+export interface DeploymentNames {
   /** The beginning of the names of the resources. */
   readonly prefix: string;
   /** The qualifier of the bootstrapped environment. */
@@ -23,11 +23,15 @@ export interface Deployed {
   readonly boundaryArn: string;
 }
 
+/** Writes the full names of actions of a service. Each text names one action, or several with spaces between them. */
+export const nameActions = (service: string, ...names: readonly string[]) =>
+  names.flatMap((group) => group.split(' ')).map((name) => `${service}:${name}`);
+
 const inService = (service: string, ...names: readonly string[]) => names.map((name) => ({ service, name }));
 
 /**
- * Returns the rights that CloudFormation needs to create, read, update, tag and delete a resource, by its type. Names begin with the
- * name of the stack wherever CloudFormation or the stack chooses such a name.
+ * Returns the rights that CloudFormation needs to create, read, update, tag and delete a resource, by the type of the resource.
+ * They are limited to names that begin with the name of the stack, wherever resources have such names.
  */
 export function rightsByType({
   prefix,
@@ -36,25 +40,24 @@ export function rightsByType({
   region,
   partition,
   boundaryArn,
-}: Deployed): Readonly<Record<string, readonly ServiceRights[]>> {
+}: DeploymentNames): Readonly<Record<string, readonly ServiceRights[]>> {
   const named = `${prefix}*`;
   const functions = inService('lambda', `function:${named}`);
   const roles: ArnTarget[] = [{ service: 'iam', name: `role/${named}`, without: 'region' }];
   const topics = inService('sns', named);
   const logGroups = inService('logs', `log-group:${named}`);
-  const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((verb) => `apigateway:${verb}`);
-  const ofApi = (...names: string[]): ServiceRights => ({
-    actions: verbs,
+  const onApi = (...names: string[]): ServiceRights => ({
+    actions: nameActions('apigateway', 'GET POST PUT PATCH DELETE'),
     on: names.map((name) => ({ service: 'apigateway', name, without: 'account' })),
   });
   // The ids of APIs are random.
-  const apis = ofApi('/apis', '/apis/*', '/tags/*');
+  const apis = onApi('/apis', '/apis/*', '/tags/*');
   const invocation: ServiceRights = { actions: ['lambda:InvokeFunction'], on: functions };
   return {
     'AWS::ApiGatewayV2::Api': [apis],
-    'AWS::ApiGatewayV2::ApiMapping': [ofApi('/domainnames', '/domainnames/*')],
+    'AWS::ApiGatewayV2::ApiMapping': [onApi('/domainnames', '/domainnames/*')],
     'AWS::ApiGatewayV2::DomainName': [
-      ofApi('/domainnames', '/domainnames/*', '/tags/*'),
+      onApi('/domainnames', '/domainnames/*', '/tags/*'),
       {
         actions: ['iam:CreateServiceLinkedRole'],
         on: [{ service: 'iam', name: 'role/aws-service-role/ops.apigateway.amazonaws.com/*', without: 'region' }],
@@ -66,19 +69,21 @@ export function rightsByType({
       apis,
       {
         // The access log is delivered by CloudWatch Logs, whose actions for this take no resource.
-        actions: [
-          ...['CreateLogDelivery', 'DeleteLogDelivery', 'GetLogDelivery', 'ListLogDeliveries', 'UpdateLogDelivery'],
-          ...['DescribeLogGroups', 'DescribeResourcePolicies', 'PutResourcePolicy'],
-        ].map((action) => `logs:${action}`),
+        actions: nameActions(
+          'logs',
+          'CreateLogDelivery DeleteLogDelivery GetLogDelivery ListLogDeliveries UpdateLogDelivery',
+          'DescribeLogGroups DescribeResourcePolicies PutResourcePolicy',
+        ),
         on: ['*'],
       },
     ],
     'AWS::CloudFormation::Stack': [
       {
-        actions: [
-          ...['CreateStack', 'DeleteStack', 'DescribeStacks', 'UpdateStack', 'TagResource', 'UntagResource'],
-          ...['CreateChangeSet', 'DeleteChangeSet', 'DescribeChangeSet', 'ExecuteChangeSet'],
-        ].map((action) => `cloudformation:${action}`),
+        actions: nameActions(
+          'cloudformation',
+          'CreateStack DeleteStack DescribeStacks UpdateStack TagResource UntagResource CreateChangeSet',
+          'DeleteChangeSet DescribeChangeSet ExecuteChangeSet',
+        ),
         on: inService('cloudformation', `stack/${named}`),
       },
       {
@@ -89,49 +94,50 @@ export function rightsByType({
     ],
     'AWS::CloudWatch::Alarm': [
       {
-        actions: ['PutMetricAlarm', 'DeleteAlarms', 'TagResource', 'UntagResource', 'ListTagsForResource'].map(
-          (action) => `cloudwatch:${action}`,
-        ),
+        actions: nameActions('cloudwatch', 'PutMetricAlarm DeleteAlarms TagResource UntagResource ListTagsForResource'),
         on: inService('cloudwatch', `alarm:${named}`),
       },
       { actions: ['cloudwatch:DescribeAlarms'], on: ['*'] },
     ],
     'AWS::CloudWatch::Dashboard': [
       {
-        actions: [
-          ...['PutDashboard', 'GetDashboard', 'DeleteDashboards'],
-          ...['TagResource', 'UntagResource', 'ListTagsForResource'],
-        ].map((action) => `cloudwatch:${action}`),
+        actions: nameActions(
+          'cloudwatch',
+          'PutDashboard GetDashboard DeleteDashboards TagResource UntagResource ListTagsForResource',
+        ),
         // CloudFormation may name it without the name of the stack.
         on: [{ service: 'cloudwatch', name: 'dashboard/*', without: 'region' }],
       },
     ],
     'AWS::DynamoDB::Table': [
       {
-        actions: [
-          ...['CreateTable', 'UpdateTable', 'DeleteTable', 'DescribeTable', 'DescribeTimeToLive', 'UpdateTimeToLive'],
-          ...['DescribeContinuousBackups', 'UpdateContinuousBackups', 'DescribeContributorInsights'],
-          ...['DescribeKinesisStreamingDestination', 'GetResourcePolicy'],
-          ...['TagResource', 'UntagResource', 'ListTagsOfResource'],
-        ].map((action) => `dynamodb:${action}`),
+        actions: nameActions(
+          'dynamodb',
+          'CreateTable UpdateTable DeleteTable DescribeTable DescribeTimeToLive UpdateTimeToLive',
+          'DescribeContinuousBackups UpdateContinuousBackups DescribeContributorInsights',
+          'DescribeKinesisStreamingDestination GetResourcePolicy TagResource UntagResource',
+          'ListTagsOfResource',
+        ),
         on: inService('dynamodb', `table/${named}`),
       },
     ],
     'AWS::Events::Rule': [
       {
-        actions: [
-          ...['PutRule', 'DeleteRule', 'DescribeRule', 'EnableRule', 'DisableRule', 'PutTargets', 'RemoveTargets'],
-          ...['ListTargetsByRule', 'TagResource', 'UntagResource', 'ListTagsForResource'],
-        ].map((action) => `events:${action}`),
+        actions: nameActions(
+          'events',
+          'PutRule DeleteRule DescribeRule EnableRule DisableRule PutTargets RemoveTargets',
+          'ListTargetsByRule TagResource UntagResource ListTagsForResource',
+        ),
         on: inService('events', `rule/${named}`),
       },
     ],
     'AWS::IAM::ManagedPolicy': [
       {
-        actions: [
-          ...['CreatePolicy', 'DeletePolicy', 'GetPolicy', 'TagPolicy', 'UntagPolicy'],
-          ...['CreatePolicyVersion', 'DeletePolicyVersion', 'GetPolicyVersion', 'ListPolicyVersions'],
-        ].map((action) => `iam:${action}`),
+        actions: nameActions(
+          'iam',
+          'CreatePolicy DeletePolicy GetPolicy TagPolicy UntagPolicy CreatePolicyVersion',
+          'DeletePolicyVersion GetPolicyVersion ListPolicyVersions',
+        ),
         on: [{ service: 'iam', name: `policy/${named}`, without: 'region' }],
       },
       {
@@ -159,10 +165,11 @@ export function rightsByType({
         conditions: { StringEquals: { 'iam:PermissionsBoundary': boundaryArn } },
       },
       {
-        actions: [
-          ...['DeleteRole', 'GetRole', 'UpdateRole', 'UpdateAssumeRolePolicy', 'TagRole', 'UntagRole'],
-          ...['ListAttachedRolePolicies', 'ListRoleTags'],
-        ].map((action) => `iam:${action}`),
+        actions: nameActions(
+          'iam',
+          'DeleteRole GetRole UpdateRole UpdateAssumeRolePolicy TagRole UntagRole ListAttachedRolePolicies',
+          'ListRoleTags',
+        ),
         on: roles,
       },
       {
@@ -186,12 +193,13 @@ export function rightsByType({
     ],
     'AWS::Lambda::Function': [
       {
-        actions: [
-          ...['CreateFunction', 'UpdateFunctionCode', 'UpdateFunctionConfiguration', 'DeleteFunction', 'GetFunction'],
-          ...['GetFunctionConfiguration', 'GetFunctionCodeSigningConfig', 'GetRuntimeManagementConfig'],
-          ...['GetFunctionRecursionConfig', 'PutFunctionConcurrency', 'DeleteFunctionConcurrency'],
-          ...['TagResource', 'UntagResource', 'ListTags'],
-        ].map((action) => `lambda:${action}`),
+        actions: nameActions(
+          'lambda',
+          'CreateFunction UpdateFunctionCode UpdateFunctionConfiguration DeleteFunction GetFunction',
+          'GetFunctionConfiguration GetFunctionCodeSigningConfig GetRuntimeManagementConfig',
+          'GetFunctionRecursionConfig PutFunctionConcurrency DeleteFunctionConcurrency TagResource',
+          'UntagResource ListTags',
+        ),
         on: functions,
       },
     ],
@@ -206,16 +214,11 @@ export function rightsByType({
     ],
     'AWS::Logs::LogGroup': [
       {
-        actions: [
-          ...['CreateLogGroup', 'DeleteLogGroup', 'PutRetentionPolicy', 'DeleteRetentionPolicy'],
-          ...[
-            'TagResource',
-            'UntagResource',
-            'ListTagsForResource',
-            'GetDataProtectionPolicy',
-            'DescribeIndexPolicies',
-          ],
-        ].map((action) => `logs:${action}`),
+        actions: nameActions(
+          'logs',
+          'CreateLogGroup DeleteLogGroup PutRetentionPolicy DeleteRetentionPolicy TagResource',
+          'UntagResource ListTagsForResource GetDataProtectionPolicy DescribeIndexPolicies',
+        ),
         on: logGroups,
       },
       { actions: ['logs:DescribeLogGroups', 'logs:DescribeResourcePolicies'], on: ['*'] },
@@ -225,19 +228,21 @@ export function rightsByType({
     ],
     'AWS::SNS::Subscription': [
       {
-        actions: [
-          ...['Subscribe', 'Unsubscribe', 'ListSubscriptionsByTopic'],
-          ...['GetSubscriptionAttributes', 'SetSubscriptionAttributes'],
-        ].map((action) => `sns:${action}`),
+        actions: nameActions(
+          'sns',
+          'Subscribe Unsubscribe ListSubscriptionsByTopic GetSubscriptionAttributes',
+          'SetSubscriptionAttributes',
+        ),
         on: topics,
       },
     ],
     'AWS::SNS::Topic': [
       {
-        actions: [
-          ...['CreateTopic', 'DeleteTopic', 'GetTopicAttributes', 'SetTopicAttributes', 'ListSubscriptionsByTopic'],
-          ...['GetDataProtectionPolicy', 'TagResource', 'UntagResource', 'ListTagsForResource'],
-        ].map((action) => `sns:${action}`),
+        actions: nameActions(
+          'sns',
+          'CreateTopic DeleteTopic GetTopicAttributes SetTopicAttributes ListSubscriptionsByTopic',
+          'GetDataProtectionPolicy TagResource UntagResource ListTagsForResource',
+        ),
         on: topics,
       },
     ],
