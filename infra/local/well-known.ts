@@ -1,6 +1,5 @@
 import { isLoopback } from '../../lib/values/web-address.ts';
 import { insecureLocalToken } from './insecure-token.ts';
-import type { LocalSettings } from './settings.ts';
 
 /** Tokens from documentation and examples, ours and Unleash's. */
 export const wellKnownSecrets: readonly string[] = [
@@ -15,9 +14,14 @@ export const wellKnownSecrets: readonly string[] = [
 const wellKnownPasswords: readonly string[] = ['unleash4all', 'admin', 'password'];
 
 /** The settings that determine who can reach the server. */
-export type Reach = Pick<LocalSettings, 'host' | 'publicUrl' | 'allowedHosts' | 'trustedProxies'>;
+export interface Reach {
+  readonly host: string;
+  readonly publicUrl: string | undefined;
+  readonly allowedHosts: readonly string[];
+  readonly trustedProxies: number;
+}
 
-/** Returns true if not only programs on this machine can reach the server, directly or through a proxy. */
+/** Tells whether others than programs on this machine can reach the server, directly or through a proxy. */
 export function isExposed({ host, publicUrl, allowedHosts, trustedProxies }: Reach): boolean {
   const publicName = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname.replace(/^\[|\]$/g, '');
   return trustedProxies > 0 || ![host, publicName, ...allowedHosts].every(isLoopback);

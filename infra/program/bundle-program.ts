@@ -11,8 +11,8 @@ import { programOptions } from './program-options.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The modules that know where files are or how they are made. Code in a bundle lies in its folder `code`. */
-const replacedModules = (commit: string): Readonly<Record<string, string>> => ({
+/** The modules that find or make files in a clone, and their replacements. The code of a bundle is in its folder `code`. */
+const replacementsFor = (commit: string): Readonly<Record<string, string>> => ({
   'infra/commit.ts': `export async function setCommit() { process.env.FLAGSTAFF_COMMIT ??= ${JSON.stringify(commit)}; }`,
   'infra/console/places.ts': `
     import { join } from 'node:path';
@@ -26,33 +26,34 @@ const replacedModules = (commit: string): Readonly<Record<string, string>> => ({
     export const referenceDirectory = () => join(import.meta.dirname, '../reference');`,
 });
 
-/** Our own sources, by their paths in the repository. */
+/** The paths of our own sources in the repository. */
 const ownSource = /^(?:functions|infra|lib)\/.*\.tsx?$/;
 const pathInRepository = (file: string) => relative(root, file).replaceAll('\\', '/');
 
-const forBundle = (commit: string): Plugin => ({
-  name: 'for-bundle',
+/** Replaces modules, and names commands as those of a bundle. */
+const replaceModules = (commit: string): Plugin => ({
+  name: 'replace-modules',
   setup({ onLoad }) {
-    const replaced = replacedModules(commit);
+    const replacements = replacementsFor(commit);
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const file = pathInRepository(path);
       if (!ownSource.test(file)) return undefined;
-      return { contents: nameCommandsOfBundle(replaced[file] ?? (await readFile(path, 'utf8'))), loader: 'ts' };
+      return { contents: nameCommandsOfBundle(replacements[file] ?? (await readFile(path, 'utf8'))), loader: 'ts' };
     });
   },
 });
 
-/** The same for the console, whose pages name commands, too. */
-const commandNames = {
+/** Names commands as those of a bundle in the console, too. */
+const nameCommands = {
   name: 'command-names',
   transform: (code: string, id: string) => (ownSource.test(pathInRepository(id)) ? nameCommandsOfBundle(code) : null),
 };
 
 /**
- * Writes all that the server and the commands need besides Node to a folder: the program `flagstaff.mjs` with its code, the console,
- * the API reference, the licences, and a package.json with which npm can pack it.
+ * Writes a folder with all that the server and the commands need besides Node: the program `flagstaff.mjs` with its code, the console,
+ * the API reference, the licences, and a package.json, so that npm can pack it.
  * @param directory an empty or missing folder.
- * @param commit the commit that the program shows with its version; empty if it is unknown.
+ * @param commit the commit that the program shows with its version; empty if unknown.
  */
 export async function bundleProgram(directory: string, commit: string): Promise<void> {
   const { metafile } = await build({
@@ -60,12 +61,12 @@ export async function bundleProgram(directory: string, commit: string): Promise<
     entryPoints: [join(root, 'infra/program/flagstaff.mjs')],
     outdir: directory,
     chunkNames: 'code/[name]-[hash]',
-    plugins: [forBundle(commit)],
+    plugins: [replaceModules(commit)],
     metafile: true,
     absWorkingDir: root,
   });
   await chmod(join(directory, 'flagstaff.mjs'), 0o755);
-  const built = await buildConsole(join(directory, 'console'), [commandNames]);
+  const built = await buildConsole(join(directory, 'console'), [nameCommands]);
   const reference = referenceDirectory();
   await mkdir(join(directory, 'reference'));
   for (const name of referenceFiles) await copyFile(join(reference, name), join(directory, 'reference', name));

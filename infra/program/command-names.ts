@@ -1,10 +1,10 @@
-/** A command as it is called in a clone. In messages that several commands share, the name is filled in later. */
+/** A call of a command in a clone. Messages that several commands share have `${name}` in the place of its name. */
 const inClone = /npm run (?:--silent )?(\$\{name\}|[a-z-]+)(?: --(?= ))?|npm (start)(?: --(?= ))?/g;
 
-/** Commands of package.json that a bundle lacks. */
+/** The commands of package.json that a bundle lacks. */
 const onlyInClone = /^(?:bundle|generate)$/;
 
-/** Changes the source of texts, so that they name commands as those of a bundle: `npm run token -- --list` becomes `flagstaff token --list`. */
+/** Rewrites the calls of commands in source code for a bundle: `npm run token -- --list` becomes `flagstaff token --list`. */
 export function nameCommandsOfBundle(source: string): string {
   return source.replaceAll(inClone, (text, name?: string, start?: string) => {
     const command = name ?? start ?? '';

@@ -1,3 +1,3 @@
-// Node's HTTP, in the place of `node:http` in bundles of programs. An `import` reads all that the module exports, WebSocket
-// among it, for which Node loads the whole of its fetch: that is a twelfth of a start.
+// Stands for `node:http` in bundles of programs. An `import` of the module reads each of its exports. Reading `WebSocket` makes Node
+// load its whole fetch, which slows down each start.
 module.exports = process.getBuiltinModule('node:http');

@@ -7,8 +7,8 @@ const packageFolder = /^.*[\\/]?node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+(?=[\\
 const licenceFile = /^(?:licen[cs]e|copying|notice)\b/i;
 
 /**
- * Returns the licences of the packages whose code is in a bundle, each text once with the names of its packages. The licences
- * demand that copies of the code keep them.
+ * Returns the licences of the packages whose code is in a bundle, which copies of that code must contain. Packages with the same text
+ * share it.
  * @param files the paths of all files that the bundle was made from.
  */
 export function collectNotices(files: Iterable<string>): string {
@@ -20,8 +20,8 @@ export function collectNotices(files: Iterable<string>): string {
     return { title: `${name} ${version} (${license})`, text };
   });
   const byText = Map.groupBy(packages, ({ text }) => text);
-  const parts = [...byText].map(([text, all]) => {
-    const titles = [...new Set(all.map(({ title }) => title))].toSorted();
+  const parts = [...byText].map(([text, owners]) => {
+    const titles = [...new Set(owners.map(({ title }) => title))].toSorted();
     return `${titles.join('\n')}\n\n${text}`.trim();
   });
   return `Flagstaff contains code of these packages.\n\n${parts.toSorted().join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;

@@ -2,52 +2,52 @@ import { buildName } from '../../lib/http/version.ts';
 import { setCommit } from '../commit.ts';
 
 interface Program {
-  /** The line about it in the help. */
-  readonly line: string;
+  /** Its line in the help. */
+  readonly summary: string;
   /** Loads its module, which runs with the arguments of this process. */
   load(): Promise<unknown>;
 }
 
-/** The programs by the names that they have in package.json, too. */
+/** The programs, by the names of their scripts in package.json. */
 const programs: Readonly<Record<string, Program>> = {
   start: {
-    line: 'serves the API and the console until Ctrl-C; with RELAY=true, serves SDKs only',
+    summary: 'serves the API and the console until Ctrl-C; with RELAY=true, serves SDKs only',
     load: () => import('../local/start.ts'),
   },
   token: {
-    line: 'creates, lists and revokes tokens',
+    summary: 'creates, lists and revokes tokens',
     load: () => import('../commands/token.ts'),
   },
   password: {
-    line: 'sets a new random password for a user',
+    summary: 'sets a new random password for a user',
     load: () => import('../commands/password.ts'),
   },
   seed: {
-    line: 'adds to a store what a seed file has and the store lacks',
+    summary: 'adds to a store what a seed file has and the store lacks',
     load: () => import('../commands/seed.ts'),
   },
   migrate: {
-    line: 'moves a running Unleash server into a store',
+    summary: 'moves a running Unleash server into a store',
     load: () => import('../commands/migrate.ts'),
   },
   export: {
-    line: 'writes features to a file, through the API',
+    summary: 'writes features to a file, through the API',
     load: () => import('../commands/export.ts'),
   },
   import: {
-    line: 'imports a file of features, through the API',
+    summary: 'imports a file of features, through the API',
     load: () => import('../commands/import.ts'),
   },
   backup: {
-    line: 'saves the content of a store to a file, while the service runs',
+    summary: 'saves the content of a store to a file, while the service runs',
     load: () => import('../commands/backup.ts'),
   },
   restore: {
-    line: 'fills a store from the file of a backup',
+    summary: 'fills a store from the file of a backup',
     load: () => import('../commands/restore.ts'),
   },
   'unleash-console': {
-    line: "fetches Unleash's admin UI, for CONSOLE=unleash",
+    summary: "fetches Unleash's admin UI, for CONSOLE=unleash",
     load: () => import('../commands/unleash-console.ts'),
   },
 };
@@ -60,7 +60,7 @@ const help = `A feature-flag service, compatible with Unleash.
   flagstaff COMMAND [options]     ("flagstaff COMMAND --help" describes a command and its settings)
 
 ${Object.entries(programs)
-  .map(([name, { line }]) => `  ${name.padEnd(width)}  ${line}`)
+  .map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
   .join('\n')}
 
   -h, --help  this text
@@ -69,8 +69,8 @@ ${Object.entries(programs)
 Commands and the server keep their data in the folder .data of the current folder; DATA_DIR names another one.`;
 
 /**
- * Runs the command that the first argument names, as if it had been started by itself. Without one, it prints the help. An
- * unknown command is an error: one line that lists all commands, and exit code 2.
+ * Runs the command that the first argument names; the command sees only the arguments after its name. Without a name, it prints the
+ * help. An unknown name ends with exit code 2 and a line that lists all commands.
  */
 export async function runNamedProgram(): Promise<void> {
   const [name] = process.argv.splice(2, 1);

@@ -39,7 +39,7 @@ describe('The bundle', () => {
     for (const name of copiedFiles) await cp(join(root, name), join(source, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(source, 'node_modules'));
     const env = { PATH: process.env.PATH, FLAGSTAFF_COMMIT: '0c1b1b78' };
-    await run(process.execPath, ['infra/commands/bundle.ts', folder], { cwd: source, env });
+    await run(process.execPath, ['infra/program/bundle.ts', folder], { cwd: source, env });
     files = await listFiles();
     return () => parent[Symbol.dispose]();
   });
@@ -154,7 +154,7 @@ test('A bundle is not written over other files', async () => {
   await mkdir(join(directory, 'own'));
   await writeFile(join(directory, 'own/file'), '');
   await expect(
-    run(process.execPath, [join(root, 'infra/commands/bundle.ts'), join(directory, 'own')]),
+    run(process.execPath, [join(root, 'infra/program/bundle.ts'), join(directory, 'own')]),
   ).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('is not empty'),

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { type CommandLine, runCommand, UsageError } from '../commands/command.ts';
 import { setCommit } from '../commit.ts';
 import { Problem } from '../problem.ts';
-import { bundleProgram } from '../program/bundle-program.ts';
-import { type CommandLine, runCommand, UsageError } from './command.ts';
+import { bundleProgram } from './bundle-program.ts';
 
 const help = `Bundles the server, the commands and the console into a folder that needs nothing but Node 24.15 or newer.
 
@@ -16,14 +16,14 @@ FOLDER must be missing or empty. infra/hosting/README.md says how to run it as a
 async function bundle({ positionals }: CommandLine<Record<string, never>>): Promise<void> {
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) throw new UsageError('Exactly one folder is required.');
-  if (!isEmpty(folder)) throw new Problem(`${folder} is not empty. Remove it, or name another folder.`);
+  if (!isFree(folder)) throw new Problem(`${folder} is not empty. Remove it, or name another folder.`);
   await setCommit();
   await bundleProgram(folder, process.env.FLAGSTAFF_COMMIT ?? '');
   console.log(`With Node 24, "node ${folder}/flagstaff.mjs start" runs the server.`);
 }
 
-/** Returns true for a missing folder, too. */
-function isEmpty(folder: string): boolean {
+/** Tells whether a folder is empty or missing. */
+function isFree(folder: string): boolean {
   try {
     return readdirSync(folder).length === 0;
   } catch (error) {
