@@ -62,7 +62,7 @@ describe('every command of package.json', () => {
     const lines = Object.values<string>(scripts);
     expect(
       lines.filter(
-        (line) => !/^node (?:--[\w=-]+ )?infra\/ready\.mjs (?:[\w/.-]+\.ts|&& (?!exec )[\w-]+[ \w/.-]*)$/.test(line),
+        (line) => !/^node (?:--[\w=-]+ )?infra\/ready\.mjs (?:[\w/.-]+\.ts|&& (?!exec )[\w-]+[ \w/.=-]*)$/.test(line),
       ),
     ).toEqual([]);
   });
