@@ -3,7 +3,7 @@ import { findHub } from '../../lib/delivery/push/find-hub.ts';
 import { changes } from '../../lib/delivery/push/messages.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { streamReply } from '../../lib/http/event-stream.ts';
-import { refusalOf } from '../../lib/http/streaming.ts';
+import { refusalOfStreaming } from '../../lib/http/refuse-streaming.ts';
 import { text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Client');
@@ -20,7 +20,7 @@ export const streamClientChanges = endpoint({
   errors: [404],
 }).handle(async ({ request, scope, token, header }) => {
   const hub = findHub(request);
-  if (hub === undefined) throw refusalOf(header);
+  if (hub === undefined) throw refusalOfStreaming(header);
   const tag = parseTag(header('last-event-id'));
   return hub.open({ token, scope, messages: changes, tag, clientId: header('unleash-connection-id') });
 }, streamReply);

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Declaration, LambdaHandler, Variable } from '../../lib/http/declaration.ts';
 import { fallback, type OtherReply } from '../../lib/http/fallback.ts';
+import { refuseStreaming } from '../../lib/http/refuse-streaming.ts';
 import { matcherOf, type RouteMatcher } from '../../lib/http/route-matcher.ts';
-import { refuseStreaming } from '../../lib/http/streaming.ts';
 import { buildName } from '../../lib/http/version.ts';
 import { type ConsoleKind, consoleReply } from '../../lib/pages/console.ts';
 import { type ConsoleChoice, consoleChoices } from '../../lib/pages/console-choice.ts';

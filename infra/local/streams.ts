@@ -14,16 +14,16 @@ export interface LocalStreams {
   close(): void;
 }
 
-/** The time between two looks for changes of other processes, and for tokens that were deleted. */
+/** The time between two checks for changes of other processes, and for tokens that were deleted. */
 const tickMs = 1_000;
-/** The time between two looks whether another process has changed the file of the store. */
+/** The time between two checks of the store's file for changes of other processes. */
 const watchMs = 100;
-/** Files and connections that a server needs besides its streams. */
+/** The files and connections that a server needs besides its streams. */
 const otherFiles = 200;
 
 /**
- * Serves streams of changes: of this process at once, and of other processes within a tenth of a second if they have the same file
- * open, otherwise within a second.
+ * Serves streams of changes. Clients get changes of this process at once, and those of other processes within a second, or within a
+ * tenth of a second if they use the same file.
  * @param store the embedded store, if there is one.
  */
 export async function startStreams(
@@ -33,17 +33,17 @@ export async function startStreams(
   await warnOfFewFiles(streamsLimit);
   const request = createEnvironmentRequest();
   const hub = new Hub(request, { streamsMax: streamsLimit, warn: warnOfFailure });
-  serveStreams(request, hub);
+  const endServing = serveStreams(request, hub);
   metrics.streams.show(() => hub.size);
   metrics.streamsLimit.show(() => streamsLimit);
-  const endListening = listenToCommits(request.store, () => hub.ring());
+  const endListening = listenToCommits(request.store, () => hub.lookForChanges());
   const timers = [setInterval(() => hub.tick(), tickMs)];
-  if (store !== undefined) timers.push(watch(store, () => hub.ring()));
+  if (store !== undefined) timers.push(watch(store, () => hub.lookForChanges()));
   return {
     close() {
       for (const timer of timers) clearInterval(timer);
       endListening();
-      serveStreams(request, undefined);
+      endServing();
       hub.close();
     },
   };
@@ -69,7 +69,7 @@ function watch(store: Pick<EmbeddedStore, 'readVersion'>, onChanged: () => void)
   }, watchMs);
 }
 
-/** Warns if the system lets this process open fewer connections than it may serve. Only Linux tells. */
+/** Warns if this process may open fewer files than its streams need. Only Linux tells the limit. */
 async function warnOfFewFiles(streamsLimit: number): Promise<void> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const files = Number(/^Max open files\s+\d+\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);

@@ -10,8 +10,8 @@ import type { Token } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { EventStream } from '../values/event-stream.ts';
 import type { Moment } from '../values/time.ts';
-import type { EventStream } from './event-stream.ts';
 
 /**
  * The declaration of an endpoint. It determines the middleware chain, the types of the handler, the local and deployed route, the

@@ -29,8 +29,8 @@ import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import { validate } from './middleware/validate.ts';
+import { endRefusedStream } from './refuse-streaming.ts';
 import { buildReply } from './reply.ts';
-import { endRefusedStream } from './streaming.ts';
 
 /**
  * Declares an endpoint, in two steps, since the literal types of the declaration must be known before the handler is checked.

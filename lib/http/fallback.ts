@@ -15,8 +15,8 @@ import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
 import type { ChainRequest, RequestCheck, State } from './middleware/state.ts';
 import { assertDecodable } from './middleware/validate.ts';
+import { endRefusedStream } from './refuse-streaming.ts';
 import { segmentsOf } from './route-matcher.ts';
-import { endRefusedStream } from './streaming.ts';
 
 /** Answers a path without an endpoint, if it has other content. */
 export type OtherReply = (path: string, headers: APIGatewayProxyEventV2['headers']) => Promise<HttpReply | undefined>;

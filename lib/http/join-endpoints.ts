@@ -1,7 +1,7 @@
 import type { Declaration, Endpoint, LambdaHandler } from './declaration.ts';
 import { fallback } from './fallback.ts';
+import { refuseStreaming } from './refuse-streaming.ts';
 import { matcherOf } from './route-matcher.ts';
-import { refuseStreaming } from './streaming.ts';
 
 /**
  * Joins several endpoints into one function, behind a gateway or a function URL. They share the data in memory. A request without an

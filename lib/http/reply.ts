@@ -1,7 +1,8 @@
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { EventStream } from '../values/event-stream.ts';
 import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
 import { digestOf, etagOf } from './etag.ts';
-import type { EventStream, StreamReply } from './event-stream.ts';
+import type { StreamReply } from './event-stream.ts';
 
 /** Parts of a reply that a handler may set. */
 interface Parts {

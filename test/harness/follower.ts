@@ -1,4 +1,4 @@
-import type { Connection, EventStream } from '../../lib/http/event-stream.ts';
+import type { Connection, EventStream } from '../../lib/values/event-stream.ts';
 
 /** An event of a stream, as a client reads it. */
 export interface StreamEvent {

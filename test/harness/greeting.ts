@@ -1,4 +1,4 @@
-import type { EventStream } from '../../lib/http/event-stream.ts';
+import type { EventStream } from '../../lib/values/event-stream.ts';
 
 /** Returns all that a stream sends at once, to a client that then leaves. */
 export function readGreeting(stream: EventStream): Buffer {

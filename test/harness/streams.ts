@@ -10,6 +10,6 @@ export function serveStreamsHere(table: Request, options: Partial<HubOptions> = 
   };
   const hub = new Hub(table, { streamsMax: 1_000, warn, ...options });
   serveStreams(table, hub);
-  listenToCommits(table.store, () => hub.ring());
+  listenToCommits(table.store, () => hub.lookForChanges());
   return hub;
 }

@@ -1,6 +1,6 @@
 import type { ViewState } from './view.ts';
 
-/** The name of a state that an SDK has or gets: the ETag of a poll for changes, and the id of an event of a stream. */
+/** The name of a state: the ETag of a poll for changes, and the id of an event in a stream. */
 export interface StateTag {
   readonly revision: number;
   readonly hash: string;
@@ -17,12 +17,12 @@ export function parseTag(text = ''): StateTag | undefined {
   return revision === undefined ? undefined : { revision: Number(revision), hash, text: trimmed };
 }
 
-/** Returns the name of a state. Only its hash decides; the revision says whether another process has a later state. */
+/** Writes the name of a state. Its hash identifies the state. Its revision tells a process that another one knows a later state. */
 export function formatTag({ revision, hash }: Pick<ViewState, 'revision' | 'hash'>): string {
   return `${revision}:${hash}`;
 }
 
-/** Returns the revision that a view must have reached before it answers an SDK with a tag; 0 if it has the same content. */
-export function revisionSeen(tag: StateTag | undefined, state: ViewState | undefined): number {
+/** Returns the revision that a view must have before it answers an SDK with a tag; 0 if the SDK has the same state already. */
+export function revisionNeeded(tag: StateTag | undefined, state: ViewState | undefined): number {
   return tag === undefined || tag.hash === state?.hash ? 0 : tag.revision;
 }

@@ -19,19 +19,19 @@ export interface ViewState {
 interface Step {
   /** The hash of the state before it. */
   readonly from: string;
-  /** The projects of the features that changed or went, by their names. */
+  /** The features that changed or went, each name with its project. */
   readonly features: ReadonlyMap<string, string>;
   readonly segments: ReadonlySet<number>;
 }
 
 /** The changes that a view remembers. An SDK that has missed more of them gets everything again. */
 const stepsMax = 100;
-/** The most changed features and segments in all these changes, which takes half a megabyte. */
+/** The changed features and segments that all these changes may name. So many names take half a megabyte. */
 const namesMax = 10_000;
 
 /**
- * The latest state of an SDK's features, and the names of what changed before it. An earlier state is named by its hash, since a
- * hash means the same in every process, after a restart and after a restore. A number does not.
+ * The latest state of what SDKs with one query see, and the names of what changed before it. An earlier state is identified by its
+ * hash, since a hash means the same in every process, after a restart and after a restore. A number does not.
  */
 export class View {
   #state: ViewState;
@@ -46,7 +46,7 @@ export class View {
   }
 
   /** Moves on to a later state; an earlier one, which a slower request has read, is ignored. */
-  take(next: ViewState): void {
+  moveOn(next: ViewState): void {
     const before = this.#state;
     if (next.revision <= before.revision) return;
     this.#state = next;
@@ -59,18 +59,18 @@ export class View {
     this.#steps = listNewest([...this.#steps, step].slice(-stepsMax));
   }
 
-  /** Returns true if it remembers the changes since the state with a hash. */
+  /** Tells whether it remembers the changes since the state with a hash. */
   knows(hash: string | undefined): boolean {
     return this.#steps.some(({ from }) => from === hash);
   }
 
   /**
-   * Writes the events that bring an SDK from the state with a hash to the present one, as a list in JSON; none if it has that.
-   * Everything is sent anew where the hash is unknown or the list would be longer.
+   * Writes the events that bring an SDK from the state with a hash to the present one, as a list in JSON. The list is empty if they
+   * are the same state. It is everything if the hash is unknown, or if the changes would be longer.
    */
   writeEventsSince(hash: string | undefined): string {
     if (hash === this.#state.hash) return '[]';
-    // The same state may have been there several times: the last time is the shortest way.
+    // The view may have had the same state several times. The last time leaves the fewest changes.
     const first = this.#steps.findLastIndex(({ from }) => from === hash);
     const events = first === -1 ? undefined : writeChanges(this.#steps.slice(first), this.#state);
     return events !== undefined && events.length < countCharacters(this.#state) ? events : writeHydration(this.#state);
@@ -87,7 +87,7 @@ function listNewest(steps: readonly Step[]): Step[] {
   return steps.slice(first + 1);
 }
 
-/** Lists the features that differ. One that went, or moved, has the project that it had before. */
+/** Lists the features that differ, each with the project that it had before, or has if it is new. */
 function listChanged(before: ViewState, next: ViewState): Map<string, string> {
   const changed = new Map<string, string>();
   for (const [name, { text, project }] of next.features) {
@@ -103,7 +103,7 @@ function listChangedSegments(before: ViewState, next: ViewState): Set<number> {
   return new Set(ids.filter((id) => before.segments.get(id) !== next.segments.get(id)));
 }
 
-/** Counts the characters of everything, without writing it. */
+/** Counts the characters of all features and segments, without writing them. */
 function countCharacters({ features, segments }: ViewState): number {
   const texts = [...[...features.values()].map(({ text }) => text), ...segments.values()];
   return texts.reduce((sum, text) => sum + text.length, 0);

@@ -20,7 +20,7 @@ export function findView(snapshot: Snapshot, scope: TokenScope, query: ClientFea
   const known = views.get(id);
   const isLatest = known !== undefined && known.state.revision >= snapshot.revision;
   const view = isLatest ? known : moveTo(snapshot, shown, known);
-  // Moves the view to the end of the map, so that the view that was used last is dropped last.
+  // The map drops the view that was set longest ago, so each use sets it again.
   views.set(id, view);
   return view;
 }
@@ -41,6 +41,6 @@ function moveTo(snapshot: Snapshot, query: ShownQuery, known: View | undefined):
     ),
     segments: new Map(segments.map((segment) => [segment.id, JSON.stringify(segment)])),
   };
-  known?.take(state);
+  known?.moveOn(state);
   return known ?? new View(state);
 }

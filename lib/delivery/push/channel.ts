@@ -2,33 +2,27 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Request } from '../../request.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
-import { revisionSeen, type StateTag } from '../delta/tag.ts';
+import type { Connection } from '../../values/event-stream.ts';
+import { revisionNeeded, type StateTag } from '../delta/tag.ts';
 import type { View, ViewState } from '../delta/view.ts';
 import { findView } from '../delta/views.ts';
 import { loadFreshSnapshot, loadSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 import type { Messages } from './messages.ts';
 
-/** A connection that is told of changes. */
-export interface Subscriber {
-  /** Sends bytes, or ends the connection if its client does not read. */
-  send(bytes: Buffer): void;
-  end(): void;
-}
-
 /** The time between two checks, so that a burst of changes is compared a few times only. */
 const pauseMs = 50;
 /** The number of connections that are written to before other work gets its turn. */
 const turnSize = 100;
-/** A state is good enough to greet a client for as long as one that polls get. */
+/** A greeting may be as old as the reply to a poll. */
 const freshMs = 1_200;
-/** A client needs at most this long from its evaluation to its connection. */
-const settledMs = 30_000;
-/** Few states are so common that their greetings are worth keeping. */
+/** A provider of OpenFeature connects at most this long after it has evaluated. */
+const connectingMs = 30_000;
+/** The greetings that are kept: most clients have one of few states. */
 const greetingsMax = 10;
 
 /**
- * The connections of one kind with tokens of one scope. However many they are, a change is compared once, and all that have the same
- * state get the same bytes. Each connection gets the changes since the state that it has, so none goes back or misses a change.
+ * The connections of one kind whose tokens have one scope. A change is compared once for all of them, and those with the same state
+ * get the same bytes. Each gets the changes since the state that it has, so none goes back or misses a change.
  */
 export class Channel {
   readonly #request: Request;
@@ -36,14 +30,16 @@ export class Channel {
   readonly #messages: Messages;
   #view: View | undefined;
   /** The connections by the hash of the state that they have. */
-  #subscribersByHash = new Map<string, Set<Subscriber>>();
+  #connectionsByHash = new Map<string, Set<Connection>>();
   readonly #greetingsOf = cachePerObject((_: ViewState) => new BoundedMap<string, Buffer>(greetingsMax));
-  /** The last check of the store, the start of the last read of it, and the last change of the state, by `performance.now()`. */
+  /** The time of the last check of the store, by `performance.now()`. */
   #checkedAt = Number.NEGATIVE_INFINITY;
+  /** The time at which the last read of the store began. */
   #readAt = Number.NEGATIVE_INFINITY;
+  /** The time at which a check last found another state. */
   #changedAt = Number.NEGATIVE_INFINITY;
-  /** The end of all work so far. A slower check must not overtake a later one. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** The end of all work so far: one task waits for the other, so that a slow check cannot undo a later one. */
+  #lastTask: Promise<unknown> = Promise.resolve();
   #isSending = false;
   #isRefreshAsked = false;
   #refreshing: Promise<void> | undefined;
@@ -56,11 +52,11 @@ export class Channel {
 
   /** The number of connections. */
   get size(): number {
-    return [...this.#subscribersByHash.values()].reduce((sum, { size }) => sum + size, 0);
+    return [...this.#connectionsByHash.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
-   * Gets ready to greet a client, whose state may be later than the one that this process knows.
+   * Gets ready to greet a client. Its state may be later than the one that this process knows, so this may read the store.
    * @throws ApiError 503 if the store is unreachable, like `loadSnapshot`.
    */
   async prepare(tag: StateTag | undefined): Promise<void> {
@@ -68,7 +64,7 @@ export class Channel {
     // Anybody can claim any revision. So one read serves all who waited for it.
     const mayBeBehind = () => {
       const { state } = this.#view ?? {};
-      return this.#readAt < calledAt && revisionSeen(tag, state) > (state?.revision ?? 0);
+      return this.#readAt < calledAt && revisionNeeded(tag, state) > (state?.revision ?? 0);
     };
     const isReady = () => {
       // While an event is being sent, later changes follow it.
@@ -76,7 +72,7 @@ export class Channel {
       return isFresh && this.#view !== undefined && !mayBeBehind();
     };
     if (isReady()) return;
-    await this.#inTurn(async () => {
+    await this.#runInTurn(async () => {
       if (isReady()) return;
       if (mayBeBehind()) await this.#takeLatest();
       else this.#take(await loadSnapshot(this.#request, this.#scope));
@@ -84,14 +80,14 @@ export class Channel {
   }
 
   /** Adds a connection, and greets it. Call `prepare` first. Returns a function that removes it. */
-  add(subscriber: Subscriber, tag: StateTag | undefined): () => void {
+  add(connection: Connection, tag: StateTag | undefined): () => void {
     const view = this.#view as View;
     const { hash } = view.state;
     const from = tag?.hash === hash || view.knows(tag?.hash) ? tag?.hash : undefined;
-    this.#subscribersAt(hash).add(subscriber);
-    subscriber.send(this.#writeGreeting(view, from, tag));
+    this.#connectionsAt(hash).add(connection);
+    connection.send(this.#writeGreeting(view, from, tag));
     return () => {
-      for (const subscribers of this.#subscribersByHash.values()) subscribers.delete(subscriber);
+      for (const connections of this.#connectionsByHash.values()) connections.delete(connection);
     };
   }
 
@@ -110,7 +106,7 @@ export class Channel {
   async #refreshAsAsked(): Promise<void> {
     while (this.#isRefreshAsked) {
       this.#isRefreshAsked = false;
-      await this.#inTurn(async () => {
+      await this.#runInTurn(async () => {
         await this.#takeLatest();
         await this.#update();
       });
@@ -119,9 +115,9 @@ export class Channel {
   }
 
   /** Runs work after all earlier work has ended, well or badly. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => {});
+  #runInTurn(work: () => Promise<void>): Promise<void> {
+    const result = this.#lastTask.then(work);
+    this.#lastTask = result.catch(() => {});
     return result;
   }
 
@@ -138,9 +134,9 @@ export class Channel {
     if (before?.hash !== this.#view.state.hash) this.#changedAt = this.#checkedAt;
   }
 
-  /** Tells all connections with another state than the present one what has changed. */
+  /** Sends the changes to all connections that have another state than the present one. */
   async #update(): Promise<void> {
-    const sends = [...this.#subscribersByHash].flatMap(([from, subscribers]) => this.#moveOn(from, subscribers));
+    const sends = [...this.#connectionsByHash].flatMap(([from, connections]) => this.#moveOn(from, connections));
     const pause = this.#messages.spread(sends.length) / Math.ceil(sends.length / turnSize);
     this.#isSending = true;
     for (const [index, send] of sends.entries()) {
@@ -150,30 +146,33 @@ export class Channel {
     this.#isSending = false;
   }
 
-  /** Moves the connections with a state on to the present one. Returns what remains to be sent: meanwhile, a poll may change the view. */
-  #moveOn(from: string, subscribers: ReadonlySet<Subscriber>): (() => void)[] {
+  /**
+   * Moves the connections with a state on to the present one. Returns a function for each that sends the event, which is written at once:
+   * a poll may change the view while others are sent.
+   */
+  #moveOn(from: string, connections: ReadonlySet<Connection>): (() => void)[] {
     const view = this.#view as View;
     if (from === view.state.hash) return [];
-    this.#subscribersByHash.delete(from);
-    if (subscribers.size === 0) return [];
-    const moved = this.#subscribersAt(view.state.hash);
+    this.#connectionsByHash.delete(from);
+    if (connections.size === 0) return [];
+    const moved = this.#connectionsAt(view.state.hash);
     const bytes = Buffer.from(this.#messages.update(view, from));
-    return [...subscribers].map((subscriber) => {
-      moved.add(subscriber);
-      return () => subscriber.send(bytes);
+    return [...connections].map((connection) => {
+      moved.add(connection);
+      return () => connection.send(bytes);
     });
   }
 
-  #subscribersAt(hash: string): Set<Subscriber> {
-    const subscribers = this.#subscribersByHash.get(hash) ?? new Set();
-    this.#subscribersByHash.set(hash, subscribers);
-    return subscribers;
+  #connectionsAt(hash: string): Set<Connection> {
+    const connections = this.#connectionsByHash.get(hash) ?? new Set();
+    this.#connectionsByHash.set(hash, connections);
+    return connections;
   }
 
-  /** Writes a greeting once for all clients with the same state, as after a restart, when all connect again. */
+  /** Writes a greeting once for all clients with the same state: after a restart, all connect again. */
   #writeGreeting(view: View, from: string | undefined, tag: StateTag | undefined): Buffer {
-    const isSettled = performance.now() - this.#changedAt >= settledMs;
-    const isCurrent = tag === undefined ? isSettled : tag.hash === view.state.hash;
+    const isUnchanged = performance.now() - this.#changedAt >= connectingMs;
+    const isCurrent = tag === undefined ? isUnchanged : tag.hash === view.state.hash;
     const id = `${from} ${isCurrent}`;
     const greetings = this.#greetingsOf(view.state);
     const greeting = greetings.get(id) ?? Buffer.from(this.#messages.greet(view, { from, isCurrent }));

@@ -3,10 +3,10 @@ import type { Hub } from './hub.ts';
 
 const hubs = new WeakMap<Request['store'], Hub>();
 
-/** Serves streams of a store from now on; undefined ends that. */
-export function serveStreams({ store }: Pick<Request, 'store'>, hub: Hub | undefined): void {
-  if (hub === undefined) hubs.delete(store);
-  else hubs.set(store, hub);
+/** Serves streams of a store from now on. Returns a function that ends that. */
+export function serveStreams({ store }: Pick<Request, 'store'>, hub: Hub): () => void {
+  hubs.set(store, hub);
+  return () => void hubs.delete(store);
 }
 
 /** Finds the hub of a store; undefined in a process that serves no streams, such as a function. */

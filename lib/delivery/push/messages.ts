@@ -3,7 +3,6 @@ import type { View } from '../delta/view.ts';
 
 /** The server-sent events for the connections of one kind. */
 export interface Messages {
-  /** Names the kind. */
   readonly kind: 'changes' | 'signals';
   /** Writes the first event of a connection. */
   greet(view: View, client: Client): string;
@@ -17,7 +16,7 @@ export interface Messages {
 interface Client {
   /** The hash of the state that it has; undefined if this process does not know that state. */
   readonly from: string | undefined;
-  /** Tells whether it has the present state, or has evaluated so recently that it must have. */
+  /** True if it has the present state, or must have evaluated it, since nothing has changed since then. */
   readonly isCurrent: boolean;
 }
 
@@ -34,8 +33,8 @@ const pagesAtOnce = 300;
 const spreadMaxMs = 5_000;
 
 /**
- * The signal to evaluate again, for OpenFeature's providers (OFREP 0.3.0, ADR-0008). They do not evaluate after they have connected, so
- * the greeting is a signal if they may have missed a change. Otherwise it only has an id, which a client sends when it connects again.
+ * The signal to evaluate again, for OpenFeature's providers (OFREP 0.3.0, ADR-0008). They evaluate before they connect, so the greeting
+ * is a signal if they may have missed a change. Otherwise it only has an id, which a client sends when it connects again.
  */
 export const signals: Messages = {
   kind: 'signals',
@@ -53,7 +52,7 @@ function writeSignal(view: View): string {
   return writeEvent('message', view, JSON.stringify({ type: 'refetchEvaluation', etag: formatTag(view.state) }));
 }
 
-/** Writes a server-sent event. JSON has no line breaks, so the data are one line. */
+/** Writes a server-sent event. Its data are one line, since JSON has no line breaks. */
 function writeEvent(name: string, { state }: View, data: string): string {
   return `event: ${name}\nid: ${formatTag(state)}\ndata: ${data}\n\n`;
 }

@@ -16,7 +16,7 @@ import { toContext } from './context.ts';
 import { hasBody, readBody, toEvent } from './event.ts';
 import { hostNameIn } from './host.ts';
 import { createRouter, noRoute, type Route, type Router } from './router.ts';
-import { sendStream } from './stream.ts';
+import { sendStream } from './send-stream.ts';
 import { serveInTurn } from './turns.ts';
 
 export interface LocalServerOptions {

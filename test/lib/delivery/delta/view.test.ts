@@ -64,7 +64,7 @@ describe('The events since a state', () => {
       fc.property(states, (all) => {
         const seen = all.map(([features, segments], index) => stateOf(index + 1, features, segments));
         const view = new View(seen[0] as ViewState);
-        for (const state of seen) view.take(state);
+        for (const state of seen) view.moveOn(state);
         const last = seen.at(-1) as ViewState;
         for (const state of seen) {
           expect(applyEvents(state, view.writeEventsSince(state.hash))).toEqual(parsed(last));
@@ -85,7 +85,7 @@ describe('The events since a state', () => {
   test('send segments before the features that use them, and remove them after those that used them', () => {
     const first = stateOf(1, { ...others, gone: flag('gone') }, { 1: 'old' });
     const view = new View(first);
-    view.take(stateOf(2, { ...others, a: flag('new') }, { 2: 'new' }));
+    view.moveOn(stateOf(2, { ...others, a: flag('new') }, { 2: 'new' }));
     expect(eventsOf(view, first.hash).map(({ type }: { type: string }) => type)).toEqual([
       'segment-updated',
       'feature-removed',
@@ -97,7 +97,7 @@ describe('The events since a state', () => {
   test('remove a feature that moved from its old project first', () => {
     const first = stateOf(1, others, {});
     const view = new View(first);
-    view.take(stateOf(2, { ...others, a: flag('a', 'books') }, {}));
+    view.moveOn(stateOf(2, { ...others, a: flag('a', 'books') }, {}));
     expect(eventsOf(view, first.hash)).toMatchObject([
       { type: 'feature-removed', featureName: 'a', project: 'shop' },
       { type: 'feature-updated', feature: { name: 'a', project: 'books' } },
@@ -107,19 +107,20 @@ describe('The events since a state', () => {
   test('name the states of now, so that a change there and back is none', () => {
     const first = stateOf(1, others, {});
     const view = new View(first);
-    view.take(stateOf(2, { ...others, a: flag('other') }, {}));
-    view.take(stateOf(3, others, {}));
+    view.moveOn(stateOf(2, { ...others, a: flag('other') }, {}));
+    view.moveOn(stateOf(3, others, {}));
     expect(eventsOf(view, first.hash)).toEqual([]);
-    view.take(stateOf(4, { ...others, b: flag('other') }, {}));
+    view.moveOn(stateOf(4, { ...others, b: flag('other') }, {}));
     expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'feature-updated', feature: { name: 'b' } }]);
   });
 
   test('are everything where that is shorter, and after more changes than are remembered', () => {
     const first = stateOf(1, others, {});
     const view = new View(first);
-    view.take(stateOf(2, {}, {}));
+    view.moveOn(stateOf(2, {}, {}));
     expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'hydration', features: [] }]);
-    for (let revision = 3; revision < 200; revision += 1) view.take(stateOf(revision, { a: flag(`${revision}`) }, {}));
+    for (let revision = 3; revision < 200; revision += 1)
+      view.moveOn(stateOf(revision, { a: flag(`${revision}`) }, {}));
     expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'hydration', eventId: 199 }]);
   });
 
@@ -128,14 +129,14 @@ describe('The events since a state', () => {
       Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`f${n}`, flag(n < 4_000 ? text : 'same')]));
     const states = ['a', 'b', 'c', 'd'].map((text, index) => stateOf(index + 1, many(text), {}));
     const view = new View(states[0] as ViewState);
-    for (const state of states) view.take(state);
+    for (const state of states) view.moveOn(state);
     const amounts = states.map(({ hash }) => eventsOf(view, hash).length);
     expect(amounts).toEqual([1, 4_000, 4_000, 0]);
   });
 
   test('ignore an earlier state that a slower request has read', () => {
     const view = new View(stateOf(5, others, {}));
-    view.take(stateOf(4, {}, {}));
+    view.moveOn(stateOf(4, {}, {}));
     expect(view.state.revision).toBe(5);
   });
 });

@@ -2,8 +2,8 @@ import type { Context } from 'unleash-client';
 import { expect, test, vi } from 'vitest';
 import { View, type ViewState } from '../../../../lib/delivery/delta/view.ts';
 import { changes } from '../../../../lib/delivery/push/messages.ts';
-import type { Connection } from '../../../../lib/http/event-stream.ts';
-import { sendStream } from '../../../../lib/http/local/stream.ts';
+import { sendStream } from '../../../../lib/http/local/send-stream.ts';
+import type { Connection } from '../../../../lib/values/event-stream.ts';
 import { sha256 } from '../../../../lib/values/sha256.ts';
 import { readClientSpecification } from '../../../harness/client-specification.ts';
 import { listeningInTest } from '../../../harness/listening.ts';
@@ -58,7 +58,7 @@ test.each(files)(
     await vi.waitFor(() => expect(unleash.getFeatureToggleDefinitions()).toHaveLength(1), patience);
     for (const [index, { features, segments }] of states.entries()) {
       const { hash } = view.state;
-      view.take(viewStateOf(index + 1, features, segments));
+      view.moveOn(viewStateOf(index + 1, features, segments));
       const event = changes.update(view, hash);
       expect(event).not.toContain('"type":"hydration"');
       for (const connection of connections) connection.send(Buffer.from(event));

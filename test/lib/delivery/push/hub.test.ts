@@ -76,7 +76,7 @@ describe('A client of a stream', () => {
     ];
     await turn(name, 'off', 'production');
     const other = await world.feature({ project: 'shop', on: true });
-    hub.ring();
+    hub.lookForChanges();
     await vi.waitFor(() => expect(followers[1]?.features.has(other.name)).toBe(true));
     expect(typesIn(followers[0] as Follower)).toEqual(['hydration']);
     expect(followers[1]?.text).toContain(other.name);
@@ -134,7 +134,7 @@ describe('A client of a stream', () => {
     const late = await connect(hub, { scope });
     expect(late.features.get(name)).toMatchObject({ enabled: false });
     await turn(name, 'on');
-    hub.ring();
+    hub.lookForChanges();
     await vi.waitFor(() => expect(late.features.get(name)).toMatchObject({ enabled: true }));
     expect(early.features.get(name)).toMatchObject({ enabled: true });
     expect(typesIn(early)).toEqual(['hydration']);

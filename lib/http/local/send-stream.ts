@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
-import type { EventStream, StreamAnswer } from '../event-stream.ts';
+import type { EventStream } from '../../values/event-stream.ts';
+import type { StreamAnswer } from '../event-stream.ts';
 import { flattenHeaders, lingerMs } from './answer.ts';
 
-/** A client that does not read is cut off when so many bytes wait for it, or twice its longest event if that is more. */
+/** A client that does not read is cut off when so many bytes wait for it. If one event is as long, twice that event may wait. */
 const waitingBytesMax = 256 * 1024;
 
 /** Sends the head of a reply, and then its events, until the client or the service ends the connection. */

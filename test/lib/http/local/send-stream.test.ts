@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Connection, StreamAnswer } from '../../../../lib/http/event-stream.ts';
+import type { StreamAnswer } from '../../../../lib/http/event-stream.ts';
+import type { Connection } from '../../../../lib/values/event-stream.ts';
 import { connected, serveOne } from './serving.ts';
 
 /** A server whose only answer is a stream, with the connections on which it sends. */

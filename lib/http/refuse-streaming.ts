@@ -3,27 +3,30 @@ import { ApiError } from '../errors.ts';
 import type { Middleware, RequestCheck } from './middleware/state.ts';
 import { segmentsOf } from './route-matcher.ts';
 
-/** The path at which SDKs and Edge ask for a stream of changes. */
+/** The path of the stream of changes, for SDKs and Edge. */
 const path = 'api/client/streaming';
-/** The time after which an early Edge asks again, which is the longest that it waits. */
+/** The time after which an early Edge asks again. It never waits longer. */
 const retryMs = 30_000;
 
 type RequestEvent = Pick<APIGatewayProxyEventV2, 'rawPath' | 'headers' | 'requestContext'>;
 
-/** Refuses requests for a stream, in functions, before the token is looked up, so that they cost no reads. */
+/** Refuses requests for a stream before their token is looked up, so that they cost functions no reads. */
 export const refuseStreaming: RequestCheck = ({ event }) => {
-  if (isForStream(event)) throw refusalOf((name) => event.headers[name]);
+  if (isForStream(event)) throw refusalOfStreaming((name) => event.headers[name]);
 };
 
-/** Returns the refusal of a request for a stream. After a 404, SDKs poll instead. After a 403, Edge stops asking. */
-export function refusalOf(header: (name: string) => string | undefined): ApiError {
+/**
+ * Returns the refusal of a request for a stream: a 404, after which SDKs poll instead, or a 403 for Edge, which then stops asking.
+ * @param header reads a header of the request.
+ */
+export function refusalOfStreaming(header: (name: string) => string | undefined): ApiError {
   const name = header('unleash-sdk-type') === 'edge' ? 'NoAccessError' : 'NotFoundError';
   return new ApiError(name, 'Streaming is not supported; poll instead: start Edge without --streaming.');
 }
 
 /**
- * Replaces an error by a stream that ends after it, for an early Edge: after any error, Edge 20.1 asks again at once, thousands of
- * times a second; after the end of a stream, it waits. It writes the event that it does not know into its log.
+ * Sends an early Edge a stream of one event with the error, instead of the error. After any error, Edge 20.1 asks again at once,
+ * thousands of times a second. After the end of a stream, it waits. It logs the event, which it does not know.
  */
 export function endRefusedStream(): Middleware {
   return {
@@ -43,7 +46,7 @@ function isForStream({ rawPath, requestContext }: RequestEvent): boolean {
   return requestContext?.http?.method === 'GET' && segmentsOf(rawPath).join('/').toLowerCase() === path;
 }
 
-/** Recognizes an Edge that does not say its type yet. Its name is a setting, but unlike SDKs that stream, it does not name itself. */
+/** Recognizes an Edge from before it sent its type. It sends the version of the specification, but no name of an SDK, as SDKs that stream do. */
 function isEarlyEdge(headers: RequestEvent['headers']): boolean {
   return Boolean(headers['unleash-client-spec']) && !headers['unleash-sdk'] && !headers['unleash-sdk-type'];
 }
