@@ -1,13 +1,13 @@
 /** Work whose duration and outcome tell operators how a process is doing. */
 export interface Activity<T = unknown> {
   readonly kind: ActivityKind;
-  /** One of few names, such as `Query`: operators see numbers for each of them. */
+  /** One of few names, such as `Query`, since operators see numbers for each name. */
   readonly name: string;
-  /** Returns the outcome of a result, one of few words; without this function, every result is a success. */
+  /** Returns the outcome of a result, one of few words. Without this function, every result is a success. */
   readonly outcomeOf?: (result: T) => string;
 }
 
-/** The kinds of activities, each with the meaning of their names. */
+/** The kinds of activities. Where names differ within a kind, the end of its comment tells what they are. */
 export type ActivityKind =
   /** One attempt of a request; the operation of DynamoDB. */
   | 'store request'
@@ -24,7 +24,7 @@ export type ActivityKind =
   /** A round of work that nobody waits for; its subject. */
   | 'background work';
 
-/** Carries out an activity and observes it. It returns its result or throws its error, unchanged. */
+/** Carries out an activity and observes it. Returns its result or throws its error, unchanged. */
 export type ActivityObserver = <T>(activity: Activity<T>, run: () => Promise<T>) => Promise<T>;
 
 let observer: ActivityObserver | undefined;
@@ -34,7 +34,7 @@ export function observeActivities(next: ActivityObserver | undefined): void {
   observer = next;
 }
 
-/** Carries out an activity. If the process has an observer, that learns how long it took and how it ended. */
+/** Carries out an activity. If the process has an observer, it learns how long the activity took and how it ended. */
 export function carryOut<T>(activity: Activity<T>, run: () => Promise<T>): Promise<T> {
   return observer === undefined ? run() : observer(activity, run);
 }

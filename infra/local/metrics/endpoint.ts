@@ -17,7 +17,7 @@ const declaration = {
 } as const;
 
 const withoutToken = endpoint({ ...declaration, audience: 'public', rights: 'none' }).handle(printMetrics, asBody);
-/** The permission is that of logs, so that a monitoring system needs no token of an Admin. */
+/** Needs the permission to read logs, so that a monitoring system needs no token of an Admin. */
 const withToken = endpoint({ ...declaration, permission: 'READ_LOGS' }).handle(printMetrics, asBody);
 
 function asBody(text: string) {
@@ -25,25 +25,25 @@ function asBody(text: string) {
 }
 
 /**
- * Returns the endpoint of the metrics, which is not in the registry: a Lambda function has no numbers of its own to show. Only if
- * nobody but programs on this machine can reach the server, it needs no token. A relay that serves any host cannot know that: a proxy
- * or a page of another site may ask.
+ * Returns the endpoint of the metrics. It needs no token if only programs on this machine can reach the server. A relay that serves
+ * any host cannot know that: a proxy or a page of another site may ask. The endpoint is not in the registry, since functions on Lambda
+ * count nothing.
  */
 export function metricsEndpointFor(settings: LocalSettings): Endpoint {
   const servesAnyHost = settings.isRelay && settings.allowedHosts.length === 0;
   return isExposed(settings) || servesAnyHost ? answerThroughOutages(withToken) : withoutToken;
 }
 
-/** The time for the store to confirm a token. Prometheus waits ten seconds for its numbers. */
+/** The store has this long to confirm a token. Prometheus waits ten seconds for the answer. */
 const confirmationMs = 3_000;
 
 /**
- * Answers the token that was permitted last also while the store cannot be asked, when operators need the numbers most. The token of
- * an SDK is accepted then, too.
+ * Also answers while the store is unreachable, when operators need the numbers most, if the caller's token was the last permitted one.
+ * Tokens of SDKs stay accepted in the same way.
  */
 function answerThroughOutages(endpoint: Endpoint): Endpoint {
   let permitted: string | undefined;
-  const ask = async (caller: string, ...call: Parameters<LambdaHandler>) => {
+  const askStore = async (caller: string, ...call: Parameters<LambdaHandler>) => {
     const answer = await endpoint(...call);
     if (answer.statusCode === 200) permitted = caller;
     else if (answer.statusCode !== 503 && caller === permitted) permitted = undefined;
@@ -54,9 +54,9 @@ function answerThroughOutages(endpoint: Endpoint): Endpoint {
     // A session cannot be confirmed later by a header that its caller did not send.
     if (!authorization) return endpoint(event, context);
     const caller = sha256(authorization);
-    const answering = ask(caller, event, context);
-    if (caller !== permitted) return answering;
-    const answer = await Promise.race([answering, sleep(confirmationMs)]);
+    const confirmation = askStore(caller, event, context);
+    if (caller !== permitted) return confirmation;
+    const answer = await Promise.race([confirmation, sleep(confirmationMs)]);
     if (answer !== undefined && answer.statusCode !== 503) return answer;
     const headers = { 'content-type': prometheusType, 'cache-control': 'no-store' };
     return { statusCode: 200, headers, body: await printMetrics() };

@@ -1,9 +1,9 @@
-/**
- * Numbers in the memory of a process, for a monitoring system that asks for them. They are plain fields, since they change with each
- * request. The library that prints them is only loaded when somebody asks.
+/*
+ * Numbers of a process, for a monitoring system. They are plain fields, since they change with each request. The library that prints
+ * them is loaded when somebody first asks.
  */
 
-/** The values of a label by its name; `any` if they are not known in advance, but few. */
+/** The possible values of each label; `any` for few values that are not known in advance. */
 type Labels = Readonly<Record<string, readonly string[] | 'any'>>;
 
 /** A value for each label. */
@@ -28,7 +28,7 @@ export interface MetricFamily {
   listSamples(): MetricSample[];
 }
 
-/** Numbers by the values of their labels. Those whose values are known begin with 0, so that the first event is a rise. */
+/** Numbers by the values of their labels. If the values are known, the numbers are 0 from the start, so that a first event is a rise. */
 class Cells<L extends Labels, Cell> {
   readonly #names: readonly (keyof L & string)[];
   readonly #make: () => Cell;
@@ -38,7 +38,7 @@ class Cells<L extends Labels, Cell> {
     this.#names = Object.keys(labels);
     this.#make = make;
     if (Object.values(labels).includes('any')) return;
-    for (const known of combine(labels as Record<string, readonly string[]>)) this.get(known as ValuesOf<L>);
+    for (const values of combine(labels as Record<string, readonly string[]>)) this.get(values as ValuesOf<L>);
   }
 
   get(values: ValuesOf<L>): Cell {
@@ -59,7 +59,8 @@ class Cells<L extends Labels, Cell> {
 /** Returns every combination of one value for each label. */
 function combine(labels: Readonly<Record<string, readonly string[]>>): Record<string, string>[] {
   return Object.entries(labels).reduce<Record<string, string>[]>(
-    (all, [name, values]) => all.flatMap((known) => values.map((value) => ({ ...known, [name]: value }))),
+    (combinations, [name, values]) =>
+      combinations.flatMap((combination) => values.map((value) => ({ ...combination, [name]: value }))),
     [{}],
   );
 }
@@ -81,7 +82,7 @@ export class CounterFamily<const L extends Labels> implements MetricFamily {
     this.#cells = new Cells(labels, () => ({ value: 0 }));
   }
 
-  /** Returns the count of some values, which stays the same object. */
+  /** Returns the count for values of the labels: the same object each time. */
   of(values: ValuesOf<L>): Count {
     return this.#cells.get(values);
   }
@@ -138,7 +139,7 @@ export class HistogramFamily<const L extends Labels> implements MetricFamily {
     this.#cells = new Cells(labels, () => new Distribution(bounds));
   }
 
-  /** Returns the durations of some values, which stay the same object. */
+  /** Returns the durations for values of the labels: the same object each time. */
   of(values: ValuesOf<L>): Distribution {
     return this.#cells.get(values);
   }
@@ -148,7 +149,7 @@ export class HistogramFamily<const L extends Labels> implements MetricFamily {
   }
 }
 
-/** A number that rises and falls. It is read when somebody asks for it. */
+/** A number that rises and falls. It is read when somebody asks for the metrics. */
 export class GaugeFamily implements MetricFamily {
   readonly type = 'gauge';
   readonly name: `flagstaff_${string}`;

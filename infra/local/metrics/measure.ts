@@ -2,10 +2,10 @@ import type { ActivityKind, ActivityObserver } from '../../../lib/activities.ts'
 import type { ReceiverState } from '../../../lib/integrations/sending/receiver-state.ts';
 import type { AttemptLine } from '../../../lib/integrations/sending/sender.ts';
 import { classifyStoreError } from '../../../lib/store/client/exceptions.ts';
-import { type DeliveryResult, metrics } from './metrics.ts';
+import { countedOperations, type DeliveryResult, metrics } from './metrics.ts';
 
 /** An activity that has ended. */
-interface Ended {
+interface EndedActivity {
   readonly name: string;
   readonly milliseconds: number;
   /** The outcome of its result; undefined after an error, or if it has none. */
@@ -14,8 +14,8 @@ interface Ended {
   readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** Counts an activity by its kind. Deliveries are counted by the lines of the log, which also know the events that were given up. */
-const recorders: Readonly<Record<ActivityKind, (ended: Ended) => void>> = {
+/** Counts an activity by its kind. Deliveries are counted with their lines in the log, since events that are given up have a line, too. */
+const recorders: Readonly<Record<ActivityKind, (activity: EndedActivity) => void>> = {
   'store request': ({ name, milliseconds, failure }) => {
     const operation = isCounted(name) ? name : 'other';
     const result = failure === undefined ? 'done' : classifyStoreError(failure.error);
@@ -42,15 +42,6 @@ const recorders: Readonly<Record<ActivityKind, (ended: Ended) => void>> = {
   sending() {},
 };
 
-const countedOperations = [
-  'BatchGetItem',
-  'BatchWriteItem',
-  'Query',
-  'Scan',
-  'TransactWriteItems',
-  'UpdateItem',
-] as const;
-
 function isCounted(name: string): name is (typeof countedOperations)[number] {
   return countedOperations.some((operation) => operation === name);
 }
@@ -59,7 +50,7 @@ function isCounted(name: string): name is (typeof countedOperations)[number] {
 export const measureActivity: ActivityObserver = async (activity, run) => {
   const { kind, name, outcomeOf } = activity;
   const startedAt = performance.now();
-  const record = (outcome: string | undefined, failure?: Ended['failure']) =>
+  const record = (outcome: string | undefined, failure?: EndedActivity['failure']) =>
     recorders[kind]({ name, milliseconds: performance.now() - startedAt, outcome, failure });
   try {
     const result = await run();
@@ -71,14 +62,14 @@ export const measureActivity: ActivityObserver = async (activity, run) => {
   }
 };
 
-/** Counts an attempt to send an event, or an event that was held back or given up. */
+/** Counts a line of the log: an attempt to send an event, or an event that was held back or given up. */
 export function countAttempt({ provider, outcome, ms }: AttemptLine): void {
   const result = outcome.replace(' ', '_') as DeliveryResult;
   metrics.deliveries.of({ provider, result }).value += 1;
   if (result !== 'held_back' && result !== 'given_up') metrics.deliveryDurations.of({ provider }).add(ms);
 }
 
-/** Shows the number of receivers with waiting events, as the last poll has found them. */
+/** Shows the number of receivers with waiting events. Call it after each poll. */
 export function showReceivers(states: Iterable<Pick<ReceiverState, 'paused'>>): void {
   const pauses = Array.from(states, ({ paused = '' }) => paused !== '');
   metrics.waitingIntegrations.show(() => pauses.length);

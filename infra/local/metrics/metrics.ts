@@ -2,12 +2,23 @@ import { providers } from '../../../lib/integrations/providers.ts';
 import { storeOutcomes } from '../../../lib/store/client/exceptions.ts';
 import { CounterFamily, GaugeFamily, HistogramFamily } from './families.ts';
 
-/** Upper bounds in seconds of what a caller waits for, and of requests to the store: most take less than 5 ms. */
+/** Upper bounds in seconds for requests of callers and to the store: most take less than 5 ms. */
 const shortBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The same of requests to the receivers of integrations, which are given up after 15 s. */
+/** The same for requests to the receivers of integrations, which are given up after 15 s. */
 const longBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** The results of an attempt to send an event, and of events without an attempt. */
+/** The operations of DynamoDB that the service uses, which are counted apart. */
+export const countedOperations = [
+  'BatchGetItem',
+  'BatchWriteItem',
+  'Query',
+  'Scan',
+  'TransactWriteItems',
+  'UpdateItem',
+] as const;
+const storeOperations = [...countedOperations, 'other'] as const;
+
+/** The results of attempts to send an event; the last two are of events that were not sent. */
 const deliveryResults = ['taken', 'retry', 'refused', 'paused', 'held_back', 'given_up'] as const;
 
 export type DeliveryResult = (typeof deliveryResults)[number];
@@ -37,9 +48,7 @@ export const metrics = {
   snapshotChecks: new CounterFamily(
     'flagstaff_snapshot_checks_total',
     'Comparisons of the flags in memory with the store.',
-    {
-      result: ['changed', 'unchanged', 'stale', 'failed'],
-    },
+    { result: ['changed', 'unchanged', 'stale', 'failed'] },
   ),
   snapshotCheckDurations: new HistogramFamily(
     'flagstaff_snapshot_check_duration_seconds',
@@ -48,23 +57,20 @@ export const metrics = {
     shortBounds,
   ),
   storeRequests: new CounterFamily('flagstaff_store_requests_total', 'Requests to the store, with each repetition.', {
-    operation: ['BatchGetItem', 'BatchWriteItem', 'Query', 'Scan', 'TransactWriteItems', 'UpdateItem', 'other'],
+    operation: storeOperations,
     result: storeOutcomes,
   }),
   storeDurations: new HistogramFamily(
     'flagstaff_store_request_duration_seconds',
     'Time of a request to the store.',
-    { operation: ['BatchGetItem', 'BatchWriteItem', 'Query', 'Scan', 'TransactWriteItems', 'UpdateItem', 'other'] },
+    { operation: storeOperations },
     shortBounds,
   ),
   storeFiles: new GaugeFamily('flagstaff_store_file_bytes', 'Size of the files of the embedded store.'),
   deliveries: new CounterFamily(
     'flagstaff_deliveries_total',
     'Attempts to send events to integrations, and given up events.',
-    {
-      provider: providers.map(({ name }) => name),
-      result: deliveryResults,
-    },
+    { provider: providers.map(({ name }) => name), result: deliveryResults },
   ),
   deliveryDurations: new HistogramFamily(
     'flagstaff_delivery_duration_seconds',

@@ -15,7 +15,7 @@ export async function printMetrics(): Promise<string> {
 
 /**
  * Loads the library, which also measures the process: memory, processor time, garbage collection, files and delays of the event loop.
- * Servers that nobody monitors are spared its memory and its timer.
+ * A server that nobody monitors does without its memory and its timer.
  */
 async function openRegistry(): Promise<Registry> {
   // In a bundle, a CommonJS module that is loaded later only has a default export.
@@ -23,12 +23,12 @@ async function openRegistry(): Promise<Registry> {
   const registry = new Registry();
   for (const family of Object.values<MetricFamily>(metrics)) registry.registerMetric(toMetric(family));
   collectDefaultMetrics({ register: registry });
-  // They rise and fall, but have names of numbers that only rise, which checks of the format refuse.
+  // These rise and fall, but are named like numbers that only rise, which tools that check the format refuse.
   for (const thing of ['resources', 'handles', 'requests']) registry.removeSingleMetric(`nodejs_active_${thing}_total`);
   return registry;
 }
 
-/** Returns a family in the form of the library's own metrics, which a registry asks for their numbers. */
+/** Returns a family as a metric of the library, which its registry asks for numbers. */
 function toMetric(family: MetricFamily): Metric {
   const { name, help, type } = family;
   const get = async () => ({ name, help, type, values: family.listSamples() });

@@ -5,28 +5,28 @@ import { metrics } from './metrics.ts';
 
 type PollApi = 'client' | 'frontend' | 'ofrep';
 
-/** Returns the API that an endpoint serves flags or evaluations of; undefined for every other endpoint. */
+/** Returns the API that an endpoint belongs to if it serves flags or evaluations; otherwise undefined. */
 function pollApiOf(declaration: Declaration): PollApi | undefined {
   if (!isOfSdks(declaration) || declaration.rights === 'count') return undefined;
   return declaration.audience === 'evaluation' ? 'ofrep' : (declaration.audience as PollApi);
 }
 
 /** The numbers that an answered request changes. */
-interface RequestCells {
+interface RequestNumbers {
   readonly count: Count;
   readonly duration: Distribution;
   readonly poll: Count | undefined;
 }
 
 /**
- * Returns a function that counts answered requests by method, route and status. It never uses the path, since anybody can send any
+ * Returns a function that counts answered requests by method, route and status. It never counts by path, since anybody can send any
  * number of paths.
  */
 export function buildRequestCounter(declarations: readonly Declaration[]): (answered: AnsweredRequest) => void {
   const apis = new Map(declarations.map((declaration) => [routeOf(declaration), pollApiOf(declaration)]));
-  const cells = new Map<string, RequestCells>();
+  const numbersByKey = new Map<string, RequestNumbers>();
 
-  function createCells({ method, route, status }: AnsweredRequest): RequestCells {
+  function findNumbers({ method, route, status }: AnsweredRequest): RequestNumbers {
     const api = apis.get(route);
     const labels = { method, route: route.slice(route.indexOf(' ') + 1) };
     return {
@@ -38,14 +38,14 @@ export function buildRequestCounter(declarations: readonly Declaration[]): (answ
 
   return (answered) => {
     const key = `${answered.method} ${answered.status} ${answered.route}`;
-    let found = cells.get(key);
-    if (found === undefined) {
-      found = createCells(answered);
-      cells.set(key, found);
+    let numbers = numbersByKey.get(key);
+    if (numbers === undefined) {
+      numbers = findNumbers(answered);
+      numbersByKey.set(key, numbers);
     }
-    found.count.value += 1;
-    found.duration.add(answered.milliseconds);
-    if (found.poll !== undefined) found.poll.value += 1;
+    numbers.count.value += 1;
+    numbers.duration.add(answered.milliseconds);
+    if (numbers.poll !== undefined) numbers.poll.value += 1;
   };
 }
 

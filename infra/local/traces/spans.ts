@@ -16,8 +16,8 @@ import type { ActivityKind, ActivityObserver } from '../../../lib/activities.ts'
 import type { LambdaHandler } from '../../../lib/http/declaration.ts';
 
 /*
- * Spans follow OpenTelemetry's semantic conventions, except that they leave out paths, addresses, headers, keys and values: so they
- * contain nothing about people and no secrets.
+ * Spans follow OpenTelemetry's semantic conventions, but leave out paths, addresses, headers, keys and values. So they contain no
+ * secrets and nothing about people.
  */
 
 type Contexts = AsyncLocalStorage<Context>;
@@ -38,11 +38,11 @@ const propagator = new W3CTraceContextPropagator();
 /** The methods that the conventions know; any other is `_OTHER`, so that there are few names. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Returns a function that adds a span for each request to a handler: a part of the trace of the caller, if that has begun one. */
+/** Returns a function that makes a handler record a span for each request. The span continues the trace of the caller, if there is one. */
 export function buildRequestTracer(tracer: Tracer, contexts: Contexts): <H extends LambdaHandler>(handler: H) => H {
   function startRequest(...[event, { awsRequestId }]: Parameters<LambdaHandler>) {
-    const sent = event.requestContext.http.method;
-    const method = methods.includes(sent) ? sent : '_OTHER';
+    const { method: sentMethod } = event.requestContext.http;
+    const method = methods.includes(sentMethod) ? sentMethod : '_OTHER';
     // Requests without an endpoint have the route `$default`.
     const [, route] = event.routeKey.split(' ', 2);
     const attributes: Attributes = {
@@ -77,16 +77,19 @@ export function buildRequestTracer(tracer: Tracer, contexts: Contexts): <H exten
   };
 }
 
-/** Kinds of activities that begin a trace. Others are parts of one, or they would fill the collector with idle rounds. */
-const beginsTrace: readonly ActivityKind[] = ['sending', 'delivery', 'scheduled change'];
+/** The kinds of activities that begin a trace. Others only are parts of one, since idle rounds would fill the collector. */
+const rootKinds: readonly ActivityKind[] = ['sending', 'delivery', 'scheduled change'];
 
-/** Returns an observer that adds a span for each activity, as a part of the request or work that carries it out. */
+/**
+ * Returns an observer that records a span for each activity, as a part of the request or work that carries it out.
+ * @param system the name of the store in OpenTelemetry's conventions.
+ */
 export function buildActivityTracer(tracer: Tracer, contexts: Contexts, system: string): ActivityObserver {
-  return async ({ kind, name: subject, outcomeOf }, run) => {
+  return async ({ kind, name: activityName, outcomeOf }, run) => {
     const context = contexts.getStore();
-    if (context === undefined && !beginsTrace.includes(kind)) return run();
+    if (context === undefined && !rootKinds.includes(kind)) return run();
     const parent = context ?? ROOT_CONTEXT;
-    const { name, ...options } = shapes[kind](subject, system);
+    const { name, ...options } = describeSpan[kind](activityName, system);
     const span = tracer.startSpan(name, options, parent);
     try {
       const result = await runWithin(contexts, parent, span, run);
@@ -99,8 +102,8 @@ export function buildActivityTracer(tracer: Tracer, contexts: Contexts, system: 
   };
 }
 
-/** The parts of a span that follow from the kind and the name of its activity. */
-const shapes: Readonly<
+/** Returns the name and the attributes of a span, by the kind of its activity. */
+const describeSpan: Readonly<
   Record<ActivityKind, (name: string, system: string) => SpanOptions & { readonly name: string }>
 > = {
   'store request': (operation, system) => {
@@ -117,10 +120,10 @@ const shapes: Readonly<
   sending: () => ({ name: 'send the events of a change' }),
   mail: () => ({ name: 'send a mail', kind: SpanKind.CLIENT }),
   'scheduled change': () => ({ name: 'apply a scheduled change request' }),
-  'background work': (subject) => ({ name: subject }),
+  'background work': (name) => ({ name }),
 };
 
-/** Ends the span of an activity with a result. The outcome of a delivery is a status, or the reason why there is none. */
+/** Ends the span of an activity that threw no error. The outcome of a delivery is a status, or the reason why there is none. */
 function endWithOutcome(span: Span, kind: ActivityKind, outcome: string | undefined): void {
   if (kind !== 'delivery') {
     if (outcome !== undefined) span.setAttribute('flagstaff.outcome', outcome);

@@ -8,7 +8,7 @@ export interface TraceVariables {
   readonly OTEL_TRACES_SAMPLER_ARG?: number | undefined;
 }
 
-/** The values of `OTEL_TRACES_SAMPLER` in OpenTelemetry's specification that need no service to ask. */
+/** The values of `OTEL_TRACES_SAMPLER` in OpenTelemetry's specification, without those that ask another service. */
 export const samplers = [
   'always_on',
   'always_off',
@@ -18,17 +18,17 @@ export const samplers = [
   'parentbased_traceidratio',
 ] as const;
 
-/** The choice of the requests whose traces are sent. */
+/** Determines which traces are sent. */
 export interface Sampling {
   readonly sampler: (typeof samplers)[number];
   /** The share of traces, from 0 to 1, for a sampler by ratio. */
   readonly ratio: number;
 }
 
-/** Returns the choice of traces to send; undefined if the variables name no collector, or switch tracing off. */
+/** Returns the sampling of traces; undefined if the variables name no collector, or switch tracing off. */
 export function readSampling(variables: TraceVariables): Sampling | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ofTraces } = variables;
-  if ((endpoint ?? ofTraces) === undefined) return undefined;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesEndpoint } = variables;
+  if ((endpoint ?? tracesEndpoint) === undefined) return undefined;
   if (variables.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || variables.OTEL_TRACES_EXPORTER === 'none')
     return undefined;
   const sampler = samplers.find((known) => known === variables.OTEL_TRACES_SAMPLER) ?? 'parentbased_always_on';

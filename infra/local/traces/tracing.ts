@@ -28,17 +28,17 @@ import type { Sampling } from './trace-settings.ts';
 
 /** The traces of a process. */
 export interface Tracing {
-  /** Returns a handler whose requests are traced, each as a part of the trace that its caller has begun. */
+  /** Returns a handler whose requests are traced. A request continues the trace of its caller. */
   traceRequests<H extends LambdaHandler>(handler: H): H;
-  /** Traces activities within a request, and work that begins a trace of its own. */
+  /** Traces activities within a request, and background work as traces of its own. */
   readonly traceActivity: ActivityObserver;
   /** Sends the remaining spans. It waits two seconds at most, and never throws. */
   close(): Promise<void>;
 }
 
-/** The longest time for which the end of a process waits for the collector. */
+/** A process that ends waits at most this long for the collector. */
 const closeMs = 2_000;
-/** The time for which a failure of the collector is not repeated in the log. */
+/** The log has at most one failure of the collector in this time. */
 const silenceMs = 10 * 60_000;
 
 /**
@@ -65,7 +65,7 @@ export function openTracing(sampling: Sampling, system: 'sqlite' | 'aws.dynamodb
   };
 }
 
-/** Warns of a collector that does not take the traces, now and then. The requests that are traced learn nothing of it. */
+/** Warns now and then if the collector does not accept traces. Requests do not fail for it. */
 function reportFailures(): void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   setGlobalErrorHandler((error) => {
