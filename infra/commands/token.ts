@@ -17,7 +17,7 @@ import { type User, users } from '../../lib/identity/users.ts';
 import { ensureUser } from '../../lib/people/ensure-user.ts';
 import { username } from '../../lib/people/user-fields.ts';
 import type { Request } from '../../lib/request.ts';
-import { singleLine } from '../../lib/sign-in/send-mail.ts';
+import { singleLine } from '../../lib/sign-in/mail.ts';
 import { createApiToken } from '../../lib/tokens/api-tokens.ts';
 import { importToken } from '../../lib/tokens/import-token.ts';
 import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';

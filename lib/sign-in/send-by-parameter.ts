@@ -1,14 +1,14 @@
 import { awsAddress, signForAws } from '../helpers/sign-for-aws.ts';
+import type { MailTransport, SentMail } from './mail.ts';
 import { isSmtpAddress, openSmtp } from './send-by-smtp.ts';
-import type { MailTransport, SentMail } from './send-mail.ts';
 
-/** The time for the Parameter Store to answer. */
+/** The Parameter Store has this long to answer. */
 const timeoutMs = 5_000;
 
-/** The time for which a process keeps the address of the mail server. A refused password is looked up again at once. */
+/** A process keeps the address of the mail server for this long. After a refused password, it reads the address again at once. */
 const keptMs = 5 * 60_000;
 
-/** The time for a mail with all its steps, also those of other mails before it. It is less than the time-outs of functions. */
+/** A mail may take this long, with its turn after other mails. It is less than the time-outs of functions. */
 const mailMs = 25_000;
 
 interface MailServer {
@@ -19,7 +19,7 @@ interface MailServer {
 /** A mail server that has been read, or is being read. */
 interface Reading {
   readonly server: Promise<MailServer>;
-  readonly beganAt: number;
+  readonly startedAt: number;
 }
 
 /** The latest reading of each parameter. */
@@ -29,7 +29,7 @@ const readings = new Map<string, Reading>();
  * Sends a mail through the SMTP server whose address, with its password, is in a parameter of AWS's Parameter Store. Requires TLS,
  * unless the address says otherwise.
  * @param name the name of the parameter.
- * @throws Error if the parameter cannot be read, or if the server does not accept the mail. It does not contain the address.
+ * @throws Error, without the address, if the parameter cannot be read or the server does not accept the mail.
  */
 export async function sendByParameter(name: string, mail: SentMail): Promise<void> {
   const { promise: end, reject } = Promise.withResolvers<never>();
@@ -42,14 +42,14 @@ export async function sendByParameter(name: string, mail: SentMail): Promise<voi
 }
 
 async function sendWithCurrentPassword(name: string, mail: SentMail): Promise<void> {
-  const reading = findReading(name);
+  const reading = shareReading(name);
   const server = await reading.server;
   try {
     await server.send(mail);
   } catch (error) {
     if (!isRefusedPassword(error)) throw error;
     forgetReading(name, reading);
-    const current = await findReading(name).server;
+    const current = await shareReading(name).server;
     if (current.address === server.address) throw error;
     await current.send(mail);
   }
@@ -59,11 +59,11 @@ function isRefusedPassword(error: unknown): boolean {
   return (error as { readonly code?: unknown }).code === 'EAUTH';
 }
 
-/** Reads a parameter again if that is due. Mails at the same time share one reading, and so the limit of connections. */
-function findReading(name: string): Reading {
+/** Reads a parameter, if the last reading is too old. Mails at the same time share a reading, and with it the limit of connections. */
+function shareReading(name: string): Reading {
   const before = readings.get(name);
-  if (before !== undefined && Date.now() - before.beganAt < keptMs) return before;
-  const reading = { server: readServer(name, before), beganAt: Date.now() };
+  if (before !== undefined && Date.now() - before.startedAt < keptMs) return before;
+  const reading = { server: readServer(name, before), startedAt: Date.now() };
   readings.set(name, reading);
   reading.server.catch(() => forgetReading(name, reading));
   return reading;
@@ -73,10 +73,10 @@ function forgetReading(name: string, reading: Reading): void {
   if (readings.get(name) === reading) readings.delete(name);
 }
 
-/** Keeps the open server if its address is still the same. */
+/** Reads the address of the server. If it is still the same, the server that is open stays in use. */
 async function readServer(name: string, before: Reading | undefined): Promise<MailServer> {
-  const [address, open] = await Promise.all([readParameter(name), before?.server]);
-  if (open?.address === address) return open;
+  const [address, openServer] = await Promise.all([readParameter(name), before?.server]);
+  if (openServer?.address === address) return openServer;
   if (!isSmtpAddress(address))
     throw new Error(`The parameter ${name} is not the address of a mail server, such as smtps://user:password@host`);
   return { address, send: openSmtp(address, { requiresTls: true }) };

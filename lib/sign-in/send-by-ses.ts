@@ -1,7 +1,7 @@
 import { awsAddress, signForAws } from '../helpers/sign-for-aws.ts';
-import type { SentMail } from './send-mail.ts';
+import type { SentMail } from './mail.ts';
 
-/** The time for SES to accept a mail. */
+/** SES has this long to accept a mail. */
 const timeoutMs = 10_000;
 
 /**

@@ -2,23 +2,23 @@ import querystring from 'node:querystring';
 import type { Transporter } from 'nodemailer';
 import pLimit from 'p-limit';
 import { isLoopback } from '../values/web-address.ts';
-import type { MailTransport } from './send-mail.ts';
+import type { MailTransport } from './mail.ts';
 
-/** The time for each step of the server. */
+/** The server has this long for each step. */
 const stepMs = 10_000;
 
-/** The most connections at a time: a mail about a change request may have 50 recipients, and servers refuse so many at once. */
+/** The most connections at a time. A change request may cause 50 mails, and servers refuse as many connections. */
 const connectionsMax = 5;
 
-/** Tells whether a text is the address of a mail server: `smtp://`, or `smtps://` for one that begins with TLS. */
+/** Tells whether a text is the address of a mail server: `smtp://`, or `smtps://` for a server that begins with TLS. */
 export function isSmtpAddress(text: string): boolean {
   return /^smtps?:\/\/[^/?#\s]+\/?(\?tls=optional)?$/.test(text) && URL.parse(text) !== null;
 }
 
 /**
- * Returns a transport that sends mails through an SMTP server. nodemailer is loaded with the first mail. A password is only sent
- * over TLS, except to this machine. `?tls=optional` at the end of the address lets mails without a password go without TLS.
- * @param options.requiresTls true if mails need TLS even without a password, unless the address says otherwise.
+ * Returns a transport that sends mails through an SMTP server. nodemailer is loaded with the first mail. A password is only sent over
+ * TLS, except to this machine.
+ * @param options.requiresTls true if mails without a password need TLS, too, unless the address ends with `?tls=optional`.
  */
 export function openSmtp(address: string, { requiresTls = false } = {}): MailTransport {
   const limit = pLimit(connectionsMax);
@@ -66,6 +66,6 @@ export function smtpAddressOf({
   EMAIL_PASSWORD: password = '',
 }: UnleashVariables): string | undefined {
   if (host === undefined) return undefined;
-  const person = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
-  return `${/^(true|1|t)$/.test(secure) ? 'smtps' : 'smtp'}://${person}${host}:${port}`;
+  const credentials = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
+  return `${/^(true|1|t)$/.test(secure) ? 'smtps' : 'smtp'}://${credentials}${host}:${port}`;
 }

@@ -1,38 +1,28 @@
 import { carryOut } from '../activities.ts';
 import type { Work } from '../store/work.ts';
+import type { Mail, MailTransport } from './mail.ts';
 import { sendByParameter } from './send-by-parameter.ts';
 import { sendBySes } from './send-by-ses.ts';
 
-/** A plain-text mail to one person. */
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** A mail with the address of its sender. */
-export type SentMail = Mail & { readonly from: string };
-
-/** Hands a mail to a service that delivers it. It throws an error if the service does not accept it. */
-export type MailTransport = (mail: SentMail) => Promise<void>;
-
-/** Sends a mail as the environment of the function says: through the mail server of a parameter, or else through Amazon SES. */
+/** Sends a mail through the mail server that `SMTP_PARAMETER` names, or else through Amazon SES. */
 const sendByEnvironment: MailTransport = (mail) => {
   const parameter = readSmtpParameter();
   return parameter === undefined ? sendBySes(mail) : sendByParameter(parameter, mail);
 };
 
-/** Reads the name of the parameter with the address of the mail server; undefined for Amazon SES. */
-export const readSmtpParameter = (): string | undefined => process.env.SMTP_PARAMETER || undefined;
+/** Returns the name of the parameter with the address of the mail server; undefined for Amazon SES. */
+export function readSmtpParameter(): string | undefined {
+  return process.env.SMTP_PARAMETER || undefined;
+}
 
 let transport: MailTransport = sendByEnvironment;
 
-/** Sends all mails of this process by another service than the environment says, or again by that of the environment. */
+/** Sends all mails of this process by another service than that of the environment; without one, by that of the environment again. */
 export function useMailTransport(next: MailTransport = sendByEnvironment): void {
   transport = next;
 }
 
-/** Returns true if a mail may be sent after the reply. Lambda functions stop with their reply. */
+/** Tells whether a mail may be sent after the reply. Lambda functions, which use the transport of the environment, stop with their reply. */
 export function maySendAfterReply(): boolean {
   return transport !== sendByEnvironment;
 }
@@ -46,8 +36,8 @@ export function mailSender(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Sends a mail. It never throws, since the action that the mail reports has already been stored.
- * @returns true if the transport accepted it; false if no sender is configured, or after an error, which is reported as a warning.
+ * Sends a mail. It never throws, since the change that the mail reports has already been stored.
+ * @returns true if the transport accepted it; false without a sender, or after an error, which becomes a warning.
  */
 export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Promise<boolean> {
   const sender = mailSender();
@@ -60,18 +50,4 @@ export async function sendMail({ store }: Pick<Work, 'store'>, mail: Mail): Prom
     process.emitWarning(`A mail was not sent: ${error instanceof Error ? error.message : String(error)}.`);
     return false;
   }
-}
-
-/** Returns free text for a mail as one short line, so that it cannot look like the text of the mail. */
-export function singleLine(text = ''): string {
-  return text
-    .replaceAll(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, 100);
-}
-
-/** Returns the first line of a mail to a person. */
-export function formatGreeting(name: string | undefined): string {
-  const shown = singleLine(name);
-  return shown ? `Hello ${shown},` : 'Hello,';
 }

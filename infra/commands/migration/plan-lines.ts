@@ -1,6 +1,6 @@
 import type { PlannedKind, Remark } from '../../../lib/imports/migration/plan.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
-import { singleLine } from '../../../lib/sign-in/send-mail.ts';
+import { singleLine } from '../../../lib/sign-in/mail.ts';
 
 interface Outcome {
   readonly source: Pick<SourceContent, 'missing'>;

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { loadTokensOfUser } from '../../../lib/identity/tokens/tokens.ts';
+import type { MailTransport } from '../../../lib/sign-in/mail.ts';
 import { isAddressClaimed } from '../../../lib/sign-in/own-address.ts';
-import { type MailTransport, useMailTransport } from '../../../lib/sign-in/send-mail.ts';
+import { useMailTransport } from '../../../lib/sign-in/send-mail.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { openSes, type Ses } from '../../harness/ses.ts';
 import { cookieIn, fromOwnPage, sendSignIn } from '../../harness/sign-in.ts';
