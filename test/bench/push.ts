@@ -5,12 +5,13 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
 import { startNodeSdk } from '../harness/node-sdk.ts';
 import { Crowd } from './push/crowd.ts';
-import { addClientToken, addFlags, crowdedFlag, turnFlag } from './push/flags.ts';
+import { addClientToken, addFlags, crowdFlag, turnFlag } from './push/flags.ts';
 import { processTimeOf } from './throughput/process-time.ts';
 import { percentile } from './throughput/statistics.ts';
 
-const help = `Measures streams of changes: the memory of each, the processor time of a change, how soon the last of many connections has it,
-a storm of clients that connect again, a stop of the server, and how soon the SDK of Node has a change. A "npm start" with 1,000
+const help = `Measures streams of changes: the memory of each, the processor time of a change, the time until the last of many streams has it,
+the time until all clients have connected again, that until a stopping server has ended all streams, and the time until the SDK of
+Node has a change. A "npm start" with 1,000
 flags serves them. Ends with PASS, or with FAIL and 1 when a bar is not met. It needs Linux, and 20,000 open files (ulimit -n).
 
   npm run bench:push -- [OPTIONS]
@@ -23,7 +24,7 @@ const options = { quick: { type: 'boolean', default: false } } as const;
 const flagCount = 1_000;
 const changes = 20;
 const pauseMs = 300;
-/** The bars. Those of processor time have a part for the check and a part for each stream. */
+/** The bar of processor time is the sum of `checkMs`, and `perStreamMs` for each stream. */
 const bars = { streamBytes: 20_000, checkMs: 25, perStreamMs: 0.03, reconnectMs: 10_000, stopMs: 3_000 } as const;
 const lastMs = (streams: number) => (streams > 5_000 ? 1_000 : 500);
 const sdkBars = { p50: 50, p99: 250 } as const;
@@ -53,14 +54,14 @@ function residentBytesOf({ pid }: LocalProcess): number {
   return Number(kilobytes) * 1_024;
 }
 
-/** Turns one flag after the other off and on, each by itself. */
+/** Yields functions that each turn one flag off or on. */
 function* changesOf(local: LocalProcess) {
   for (let index = 0; index < changes; index += 1) {
-    yield () => turnFlag(local, crowdedFlag(Math.floor(index / 2)), index % 2 === 0 ? 'off' : 'on');
+    yield () => turnFlag(local, crowdFlag(Math.floor(index / 2)), index % 2 === 0 ? 'off' : 'on');
   }
 }
 
-/** Measures a crowd of streams, its reconnection and the stop of the server. */
+/** Measures many streams, their reconnection and the stop of the server. */
 async function measureStreams(streams: number): Promise<Figure[]> {
   await using local = await startLocalProcess({
     store: 'file',
@@ -69,7 +70,7 @@ async function measureStreams(streams: number): Promise<Figure[]> {
   await addFlags(local, flagCount);
   const secret = await addClientToken(local, 'crowd');
   const port = Number(new URL(local.url).port);
-  // The first stream makes what all share.
+  // The first stream makes the server load its code and build the view that all streams share.
   using first = new Crowd();
   await first.connect({ port, secret, count: 1 });
   for (const change of changesOf(local)) await change();
@@ -91,7 +92,7 @@ async function measureStreams(streams: number): Promise<Figure[]> {
     await sleep(pauseMs);
   }
   const total = processorMsOf(local) - startedAt;
-  const writes = alone.reduce((sum, each) => sum + each, 0);
+  const writes = alone.reduce((sum, milliseconds) => sum + milliseconds, 0);
   const perChange = (total - idle - writes) / changes;
 
   await crowd.drop();
@@ -119,7 +120,7 @@ async function processorMsDuring(local: LocalProcess, action: () => Promise<unkn
   return processorMsOf(local) - before;
 }
 
-/** Measures how soon the SDK of Node has a change after its answer. */
+/** Measures the time from the answer to a change until the SDK of Node has it. */
 async function measureSdk(count: number): Promise<Figure[]> {
   await using local = await startLocalProcess({ store: 'file', environment: { IMPORT_BODY_LIMIT_BYTES: '4000000' } });
   await addFlags(local, flagCount);
@@ -127,12 +128,12 @@ async function measureSdk(count: number): Promise<Figure[]> {
     ...{ appName: 'bench', disableMetrics: true, experimentalMode: { type: 'streaming' } },
   });
   while (!sdk.unleash.isSynchronized()) await sleep(20);
-  await turnFlag(local, crowdedFlag(0), 'off');
+  await turnFlag(local, crowdFlag(0), 'off');
   const times: number[] = [];
-  const isOn = () => sdk.unleash.getFeatureToggleDefinition(crowdedFlag(0))?.enabled === true;
+  const isOn = () => sdk.unleash.getFeatureToggleDefinition(crowdFlag(0))?.enabled === true;
   for (let index = 0; index < count; index += 1) {
     const wanted = index % 2 === 0;
-    await turnFlag(local, crowdedFlag(0), wanted ? 'on' : 'off');
+    await turnFlag(local, crowdFlag(0), wanted ? 'on' : 'off');
     const answeredAt = performance.now();
     while (isOn() !== wanted) await sleep(1);
     times.push(performance.now() - answeredAt);

@@ -7,21 +7,21 @@ import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
 import { Admin } from './push/admin.ts';
-import { type Client, type ClientTally, PollingClient, StreamClient } from './push/clients.ts';
+import { type Client, type ClientCounts, PollingClient, StreamClient } from './push/clients.ts';
 import { copyFiles, Servers } from './push/servers.ts';
-import { homes, Writer } from './push/writer.ts';
+import { projectIds, Writer } from './push/writer.ts';
 
-const help = `Proves that clients which are told of changes never go back, miss no change, and see nothing of another project. Writers change
-flags and segments; clients with streams, and clients that poll for changes, move from server to server, each time with the
-state that they have, while servers are killed and stopped. At rest, each has what a full answer says. Once two servers share
-a file, which is then restored to an earlier copy; once two relays serve a store that a full server writes to.
+const help = `Proves that clients that get changes never go back, miss no change, and see nothing of another project. Writers change flags
+and segments. Clients with streams, and clients that poll for changes, move from server to server with the state that they
+have, while servers are killed and stopped. At rest, each client has the state that a full answer has. First two servers share
+a file, which is restored to an earlier copy at the end. Then two relays serve a store that a full server writes to.
 Ends with PASS, or with FAIL and 1 when a promise breaks.
 
   npm run prove:push -- [OPTIONS]
 
   --quick         two rounds of each instead of ten, which takes a minute
-  --rounds 20     so many rounds of each
-  --seed 42       the same choices again; how they interleave is up to the machine
+  --rounds 20     twenty rounds of each
+  --seed 42       the same random choices again; their order in time may differ
   -h, --help      this text`;
 
 const options = { ...usualOptions, rounds: { type: 'string' } } as const;
@@ -29,9 +29,9 @@ const options = { ...usualOptions, rounds: { type: 'string' } } as const;
 const roundMs = 5_000;
 const writersCount = 3;
 const clientsPerScope = 3;
-/** The time after which everybody must have the last change. */
+/** All clients must have the last change within this time. */
 const restMs = 5_000;
-/** Streams end within five seconds, and their clients then ask once more. */
+/** Streams end within five seconds. Their clients then ask once more, and are refused. */
 const revocationMs = 6_000;
 
 /** The flags that a token may see. */
@@ -46,14 +46,14 @@ const scopes: readonly Scope[] = [
   { projects: ['*'], environment: 'development' },
 ];
 
-/** The clients of a scope, and a way to see what they should see. */
+/** The clients of a scope, and the state that they should have. */
 class Audience {
   readonly clients: readonly Client[];
   readonly secret: string;
 
-  constructor(secret: string, scope: Scope, fleet: Servers, random: () => number) {
-    const visible = scope.projects.includes('*') ? ['default', ...homes] : scope.projects;
-    const options = { fleet, secret, projects: visible, random };
+  constructor(secret: string, scope: Scope, servers: Servers, random: () => number) {
+    const visible = scope.projects.includes('*') ? ['default', ...projectIds] : scope.projects;
+    const options = { servers, secret, projects: visible, random };
     this.secret = secret;
     this.clients = [
       ...Array.from({ length: clientsPerScope }, () => new StreamClient(options)),
@@ -61,8 +61,8 @@ class Audience {
     ];
   }
 
-  /** Returns the text of the state that a full answer shows. */
-  async readTruth(url: string): Promise<string> {
+  /** Reads the whole state from a server, as text. */
+  async readState(url: string): Promise<string> {
     const headers = { authorization: this.secret, 'unleash-client-spec': '5.2.2' };
     const { features, segments = [] } = (await (await fetch(`${url}/api/client/features`, { headers })).json()) as {
       readonly features: readonly unknown[];
@@ -72,26 +72,26 @@ class Audience {
   }
 }
 
-async function addAudience(admin: Admin, scope: Scope, fleet: Servers, random: () => number): Promise<Audience> {
+async function addAudience(admin: Admin, scope: Scope, servers: Servers, random: () => number): Promise<Audience> {
   const { body } = await admin.ask('POST', '/api/admin/api-tokens', { tokenName: 'client', type: 'client', ...scope });
-  return new Audience((body as { readonly secret: string }).secret, scope, fleet, random);
+  return new Audience((body as { readonly secret: string }).secret, scope, servers, random);
 }
 
 /** Proves everything of servers with one kind of store. */
-async function proveServers(title: string, fleet: Servers, setting: Setting): Promise<Promises> {
+async function proveServers(title: string, servers: Servers, plan: ProofPlan): Promise<Promises> {
   const promises = new Promises(title);
-  const { random, rounds, writing } = setting;
-  for (const id of homes)
-    await writing.ask('POST', '/api/admin/projects', { id, name: id, environments: ['development', 'production'] });
+  const { random, rounds, admin } = plan;
+  for (const id of projectIds)
+    await admin.ask('POST', '/api/admin/projects', { id, name: id, environments: ['development', 'production'] });
   const audiences: Audience[] = [];
-  for (const scope of scopes) audiences.push(await addAudience(writing, scope, fleet, random));
+  for (const scope of scopes) audiences.push(await addAudience(admin, scope, servers, random));
   const clients = audiences.flatMap((audience) => audience.clients);
-  const writers = Array.from({ length: writersCount }, (_, id) => new Writer(writing, random, id));
+  const writers = Array.from({ length: writersCount }, (_, id) => new Writer(admin, random, id));
   for (const client of clients) client.start();
-  const rest = async (when: string) => {
+  const proveRest = async (when: string) => {
     for (const audience of audiences) {
       for (const [index, { view }] of audience.clients.entries()) {
-        const isRight = async () => view.toText() === (await audience.readTruth(fleet.any().url));
+        const isRight = async () => view.toText() === (await audience.readState(servers.any().url));
         await promises.within(
           restMs,
           `${when}: client ${index} of ${audience.secret.split('.')[0]} has everything`,
@@ -107,39 +107,39 @@ async function proveServers(title: string, fleet: Servers, setting: Setting): Pr
     };
     const kill = async () => {
       await sleep(roundMs * 0.2 + random() * roundMs * 0.4);
-      await fleet.replace(random() < 0.6 ? 'SIGKILL' : 'SIGTERM');
+      await servers.replace(random() < 0.6 ? 'SIGKILL' : 'SIGTERM');
     };
     await Promise.all([...writers.map(write), kill()]);
-    await rest(`round ${round + 1}`);
+    await proveRest(`round ${round + 1}`);
   }
-  await setting.afterRounds?.(clients, rest);
-  await proveRevocation(promises, writing, audiences[0] as Audience);
+  await plan.afterRounds?.(clients, proveRest);
+  await proveRevocation(promises, admin, audiences[0] as Audience);
   await Promise.all(clients.map((client) => client.stop()));
   const problems = clients.flatMap(({ view }) => view.problems);
   promises.hold('nobody goes back or sees another project', problems.length === 0, problems.slice(0, 5));
   const changes = writers.reduce((sum, writer) => sum + writer.changes, 0);
-  console.log(`${title}: ${changes} changes, ${fleet.kills} servers ended; ${describeTally(clients)}`);
+  console.log(`${title}: ${changes} changes, ${servers.kills} servers ended; ${describeClients(clients)}`);
   return promises;
 }
 
-/** Proves that the streams of a deleted token end, and that it opens none anew. */
+/** Proves that the streams of a deleted token end, and that it opens no others. */
 async function proveRevocation(promises: Promises, admin: Admin, { secret, clients }: Audience): Promise<void> {
   await admin.ask('DELETE', `/api/admin/api-tokens/${encodeURIComponent(secret)}`);
   const areRefused = () => clients.every(({ refusal }) => refusal === 401);
   await promises.within(revocationMs, 'all clients of a deleted token are refused', areRefused);
 }
 
-function describeTally(clients: readonly Client[]): string {
-  const sum = (key: keyof ClientTally) => clients.reduce((total, { tally }) => total + tally[key], 0);
-  return `${clients.length} clients connected ${sum('connects')} times, ${sum('continued')} where they were and ${sum('hydrated')} anew, and got ${sum('updates')} updates`;
+function describeClients(clients: readonly Client[]): string {
+  const sum = (key: keyof ClientCounts) => clients.reduce((total, { counts }) => total + counts[key], 0);
+  return `${clients.length} clients connected ${sum('connects')} times, got changes ${sum('continued')} times and everything ${sum('hydrated')} times at first, and then ${sum('updates')} updates`;
 }
 
-interface Setting {
+interface ProofPlan {
   readonly random: () => number;
   readonly rounds: number;
-  /** Whoever writes; relays only serve. */
-  readonly writing: Admin;
-  readonly afterRounds?: (clients: readonly Client[], rest: (when: string) => Promise<void>) => Promise<void>;
+  /** Writes to a full server, since relays only read. */
+  readonly admin: Admin;
+  readonly afterRounds?: (clients: readonly Client[], proveRest: (when: string) => Promise<void>) => Promise<void>;
 }
 
 /** Proves two servers that share a file, which is restored to an earlier copy at the end. */
@@ -147,20 +147,20 @@ async function proveOneMachine(random: () => number, rounds: number): Promise<Pr
   using folder = temporaryFolder();
   using copy = temporaryFolder();
   const token = makeSecret('admin');
-  await using fleet = new Servers({ DATA_DIR: folder.path, INIT_ADMIN_API_TOKENS: token }, random);
-  await fleet.start();
-  await fleet.start();
-  const writing = new Admin(fleet, token);
-  return await proveServers('two servers on one file', fleet, {
-    ...{ random, rounds, writing },
-    afterRounds: async (clients, rest) => {
-      await fleet.whileStopped(() => copyFiles(folder.path, copy.path));
-      const writer = new Writer(writing, random, writersCount);
+  await using servers = new Servers({ DATA_DIR: folder.path, INIT_ADMIN_API_TOKENS: token }, random);
+  await servers.start();
+  await servers.start();
+  const admin = new Admin(servers, token);
+  return await proveServers('two servers on one file', servers, {
+    ...{ random, rounds, admin },
+    afterRounds: async (clients, proveRest) => {
+      await servers.whileStopped(() => copyFiles(folder.path, copy.path));
+      const writer = new Writer(admin, random, writersCount);
       for (let change = 0; change < 20; change += 1) await writer.change();
-      await rest('after a copy');
+      await proveRest('after a copy');
       for (const { view } of clients) view.allowEarlier();
-      await fleet.whileStopped(() => copyFiles(copy.path, folder.path));
-      await rest('after a restore');
+      await servers.whileStopped(() => copyFiles(copy.path, folder.path));
+      await proveRest('after a restore');
     },
   });
 }
@@ -176,7 +176,7 @@ async function proveRelays(random: () => number, rounds: number): Promise<Promis
     await using relays = new Servers({ ...place, RELAY: 'true', INIT_ADMIN_API_TOKENS: '' }, random);
     await relays.start();
     await relays.start();
-    return await proveServers('two relays', relays, { random, rounds, writing: new Admin(full, token) });
+    return await proveServers('two relays', relays, { random, rounds, admin: new Admin(full, token) });
   } finally {
     await store.stop();
   }
@@ -190,7 +190,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const random = randomFrom(seed);
   const all = [await proveOneMachine(random, rounds), await proveRelays(random, rounds)];
   const promised = all.reduce((sum, { count }) => sum + count, 0);
-  const broken = all.flatMap((each) => each.broken);
+  const broken = all.flatMap((promises) => promises.broken);
   return verdictOn(broken, `${promised} promises, ${broken.length} broken, in ${secondsSince(start)}; --seed ${seed}.`);
 }
 

@@ -1,6 +1,6 @@
 import { createConnection, type Socket } from 'node:net';
 
-/* A process of its own that opens many streams and does as little as possible with what comes. Its parent sends orders. */
+/* A process of its own that opens many streams and reads as little of them as possible. Its parent sends it orders. */
 
 export type Order =
   | {
@@ -19,15 +19,15 @@ export type Report =
   | { readonly kind: 'all have it'; readonly id: number; readonly at: number }
   | { readonly kind: 'all ended'; readonly at: number };
 
-/** The connections that are made at the same time. */
+/** The number of connections that are opened at the same time. */
 const atOnce = 50;
 const sockets = new Set<Socket>();
 let refused = 0;
 let lastId = '';
-let waiting: { readonly id: number; missing: number } | undefined;
+let awaited: { readonly id: number; missing: number } | undefined;
 
 const report = (what: Report) => process.send?.(what);
-/** The time that all processes of a machine share. */
+/** The time by a clock that all processes of a machine share. */
 const now = () => performance.timeOrigin + performance.now();
 
 function open(port: number, head: string): Promise<void> {
@@ -46,9 +46,9 @@ function open(port: number, head: string): Promise<void> {
         resolve();
         return;
       }
-      if (waiting !== undefined && bytes.includes('unleash-updated')) {
-        waiting.missing -= 1;
-        if (waiting.missing === 0) report({ kind: 'all have it', id: waiting.id, at: now() });
+      if (awaited !== undefined && bytes.includes('unleash-updated')) {
+        awaited.missing -= 1;
+        if (awaited.missing === 0) report({ kind: 'all have it', id: awaited.id, at: now() });
       }
     });
     socket.on('error', () => {});
@@ -81,7 +81,7 @@ async function connect({ port, secret, count, lastId: known }: Extract<Order, { 
 process.on('message', (order: Order) => {
   if (order.kind === 'connect') void connect(order);
   else if (order.kind === 'await event') {
-    waiting = { id: order.id, missing: sockets.size };
+    awaited = { id: order.id, missing: sockets.size };
     report({ kind: 'is ready' });
   } else for (const socket of sockets) socket.destroy();
 });

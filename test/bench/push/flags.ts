@@ -1,4 +1,4 @@
-/** Somebody whom to ask. */
+/** A server whose flags a benchmark changes. */
 export interface FlagServer {
   readonly url: string;
   /** The token of an admin. */
@@ -17,11 +17,12 @@ async function askAsAdmin({ url, token }: FlagServer, method: string, path: stri
   return text === '' ? undefined : JSON.parse(text);
 }
 
-export const crowdedFlag = (index: number) => `flag-${String(index).padStart(5, '0')}`;
+/** Returns the name of the flag with an index. */
+export const crowdFlag = (index: number) => `flag-${String(index).padStart(5, '0')}`;
 
-/** Adds flags with a gradual rollout to the project "default", on in development. */
+/** Adds flags with a gradual rollout to the project "default", and turns them on in development. */
 export async function addFlags(server: FlagServer, count: number): Promise<void> {
-  const names = Array.from({ length: count }, (_, index) => crowdedFlag(index));
+  const names = Array.from({ length: count }, (_, index) => crowdFlag(index));
   const environment = 'development';
   await askAsAdmin(server, 'POST', '/api/admin/features-batch/import', {
     environment,

@@ -1,34 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalProcess } from '../../harness/local-process.ts';
+import type { Servers } from './servers.ts';
 
-/** No server runs at the moment. */
-export class NoServer extends Error {}
-
-/** Servers that a proof starts and kills. */
-export interface Fleet {
-  /** Returns one of the servers that run now. @throws NoServer if there is none. */
-  any(): LocalProcess;
-}
-
-/** Somebody who changes flags. */
+/** Sends requests of an administrator to servers that may be killed. */
 export class Admin {
-  readonly #fleet: Fleet;
+  readonly #servers: Servers;
   readonly #token: string;
 
-  constructor(fleet: Fleet, token: string) {
-    this.#fleet = fleet;
+  constructor(servers: Servers, token: string) {
+    this.#servers = servers;
     this.#token = token;
   }
 
   /**
-   * Sends a request until a server answers it. A server that dies may or may not have carried it out, so the next one may refuse it as
-   * a repetition.
+   * Sends a request until a server answers it. A server that was killed may have carried it out, so the next one may refuse it as a
+   * repetition.
    * @returns the status and the body.
    */
   async ask(method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }> {
     for (;;) {
       try {
-        const { url } = this.#fleet.any();
+        const { url } = this.#servers.any();
         const response = await fetch(url + path, {
           method,
           headers: { authorization: this.#token, ...(body && { 'content-type': 'application/json' }) },

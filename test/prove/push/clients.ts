@@ -1,22 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Fleet, NoServer } from './admin.ts';
+import { NoServer, type Servers } from './servers.ts';
 import { type ChangeEvent, ClientView } from './view.ts';
 
 /** The longest time without a comment or an event after which a stream counts as broken. */
 const silenceMs = 25_000;
 
 export interface ClientOptions {
-  readonly fleet: Fleet;
+  readonly servers: Servers;
   readonly secret: string;
   readonly projects: readonly string[];
   readonly random: () => number;
 }
 
-/** The numbers of what a client has been through. */
-export interface ClientTally {
+/** The numbers of a client's connections and updates. */
+export interface ClientCounts {
   connects: number;
-  /** The connections that went on where the client was, and those that began anew. */
+  /** The connections that began with changes. */
   continued: number;
+  /** The connections that began with everything. */
   hydrated: number;
   updates: number;
 }
@@ -24,8 +25,8 @@ export interface ClientTally {
 /** A client that moves from server to server, each time with the state that it has. */
 export abstract class Client {
   readonly view: ClientView;
-  readonly tally: ClientTally = { connects: 0, continued: 0, hydrated: 0, updates: 0 };
-  /** The status of the last refusal. */
+  readonly counts: ClientCounts = { connects: 0, continued: 0, hydrated: 0, updates: 0 };
+  /** The status of the last answer if it was a refusal; otherwise 0. */
   refusal = 0;
   protected readonly options: ClientOptions;
   protected readonly ending = new AbortController();
@@ -53,9 +54,9 @@ export abstract class Client {
   async #run(): Promise<void> {
     while (!this.ending.signal.aborted) {
       try {
-        await this.visit(this.options.fleet.any().url);
+        await this.visit(this.options.servers.any().url);
       } catch (error) {
-        // It left by itself, or the server was killed. Anything else is a fault of the proof.
+        // The client left, or the server was killed. Anything else is a fault of the proof.
         const { name, message } = error as Error;
         const isUsual = ['AbortError', 'TimeoutError', 'TypeError'].includes(name) || error instanceof NoServer;
         if (!isUsual) this.view.problems.push(`${name}: ${message}`);
@@ -70,9 +71,9 @@ export abstract class Client {
   }
 
   protected countGreeting(events: readonly ChangeEvent[]): void {
-    this.tally.connects += 1;
-    if (events[0]?.type === 'hydration') this.tally.hydrated += 1;
-    else this.tally.continued += 1;
+    this.counts.connects += 1;
+    if (events[0]?.type === 'hydration') this.counts.hydrated += 1;
+    else this.counts.continued += 1;
   }
 }
 
@@ -103,7 +104,7 @@ export class StreamClient extends Client {
     if (data === undefined) return;
     const { events } = JSON.parse(data);
     if (name === 'unleash-connected') this.countGreeting(events);
-    else this.tally.updates += 1;
+    else this.counts.updates += 1;
     this.take(events, id);
   }
 }

@@ -1,10 +1,12 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
-import { type Fleet, NoServer } from './admin.ts';
 
-/** Servers that come and go. */
-export class Servers implements Fleet, AsyncDisposable {
+/** No server runs at the moment. */
+export class NoServer extends Error {}
+
+/** Servers on one store, which are started, stopped and killed. */
+export class Servers implements AsyncDisposable {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #random: () => number;
   readonly #running: LocalProcess[] = [];
@@ -22,13 +24,14 @@ export class Servers implements Fleet, AsyncDisposable {
     return server;
   }
 
+  /** Returns one of the servers that run now. @throws NoServer if there is none. */
   any(): LocalProcess {
     const server = this.#running[Math.floor(this.#random() * this.#running.length)];
     if (server === undefined) throw new NoServer('No server runs.');
     return server;
   }
 
-  /** Kills a server without any warning, and starts another one, or stops it in good order. */
+  /** Starts another server, and then kills the oldest one, or stops it with SIGTERM. */
   async replace(how: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     await this.start();
     const [old] = this.#running.splice(0, 1);

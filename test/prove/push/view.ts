@@ -8,7 +8,7 @@ interface Segment {
   readonly id: number;
 }
 
-/** An event, as far as a client needs it. */
+/** The parts of an event that a client needs. */
 export interface ChangeEvent {
   readonly type: string;
   readonly features?: readonly Feature[];
@@ -20,13 +20,13 @@ export interface ChangeEvent {
   readonly project?: string;
 }
 
-/** The state of a client, which it makes of events as SDKs do, and everything that is wrong with them. */
+/** The state of a client, built from events as SDKs do, and all problems of these events. */
 export class ClientView {
   readonly problems: string[] = [];
   readonly #projects: readonly string[];
   #features = new Map<string, Feature>();
   #segments = new Map<number, Segment>();
-  /** The highest count that the client has seen of each flag. */
+  /** The highest count of each flag so far. */
   readonly #counts = new Map<string, number>();
 
   /** @param projects the projects that the client may see. */
@@ -38,7 +38,7 @@ export class ClientView {
     for (const event of events) this.#applyOne(event);
   }
 
-  /** Accepts an earlier state, since the store was restored to an earlier state. */
+  /** Accepts an earlier state from now on. Call it when the store is restored. */
   allowEarlier(): void {
     this.#counts.clear();
   }

@@ -1,7 +1,7 @@
 import type { Admin } from './admin.ts';
 
 /** The projects of the proof. */
-export const homes = ['alpha', 'beta'] as const;
+export const projectIds = ['alpha', 'beta'] as const;
 const environments = ['development', 'production'] as const;
 
 interface OwnFlag {
@@ -12,7 +12,7 @@ interface OwnFlag {
   count: number;
 }
 
-/** Somebody who changes flags, and a segment that some of them use. Nobody else changes these. */
+/** Changes flags of its own, and a segment that some of them use. */
 export class Writer {
   readonly #admin: Admin;
   readonly #random: () => number;
@@ -34,7 +34,7 @@ export class Writer {
     const flag = this.#flags[this.#below(this.#flags.length)];
     if (flag === undefined || (this.#flags.length < 12 && this.#random() < 0.2)) return this.#create();
     if (flag.isArchived) return this.#revive(flag);
-    const acts = [
+    const actions = [
       this.#count,
       this.#count,
       this.#turn,
@@ -44,7 +44,7 @@ export class Writer {
       this.#move,
       this.#archive,
     ];
-    return acts[this.#below(acts.length)]?.call(this, flag);
+    return actions[this.#below(actions.length)]?.call(this, flag);
   }
 
   #below(limit: number): number {
@@ -52,7 +52,7 @@ export class Writer {
   }
 
   async #create(): Promise<void> {
-    const project = homes[this.#below(homes.length)] ?? 'alpha';
+    const project = projectIds[this.#below(projectIds.length)] ?? 'alpha';
     const name = `flag-${this.#id}-${this.#flags.length}`;
     await this.#admin.ask('POST', `/api/admin/projects/${project}/features`, {
       name,
@@ -97,7 +97,7 @@ export class Writer {
     const newProjectId = flag.project === 'alpha' ? 'beta' : 'alpha';
     const path = `/api/admin/projects/${flag.project}/features/${flag.name}/changeProject`;
     const { status } = await this.#admin.ask('POST', path, { newProjectId });
-    // A repetition after a death finds the flag in its new project.
+    // If a killed server has moved the flag, the repetition does not find it in its old project.
     if (status < 400 || status === 404) flag.project = newProjectId;
   }
 
