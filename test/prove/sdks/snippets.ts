@@ -58,12 +58,12 @@ export const proveStreamingSnippetOf =
     const promises = new Promises(`snippet of ${heading} with streaming`);
     const commandOf = await commandsOf[heading](workshop);
     await using server = await startKillableServer();
-    const { flags, passage } = server;
-    const { url } = passage;
+    const { flags, proxy } = server;
+    const { url } = proxy;
     const code = heading === 'Python' ? snippetOf('Python with streaming', url, '') : streamingSnippetOf(heading, url);
     await provePrinted(promises, flags, workshop, await commandOf(code));
-    promises.hold('streams', passage.countHydrations() > 0);
-    promises.same('never polls', passage.countRequests('/api/client/features'), 0);
+    promises.hold('streams', proxy.countHydrations() > 0);
+    promises.same('never polls', proxy.countRequests('/api/client/features'), 0);
     return promises;
   };
 

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A connection through a passage, with all bytes so far as text. */
+/** A connection through a proxy, with all bytes of both directions as text. */
 interface Conversation {
   readonly client: Socket;
   asked: string;
   answered: string;
 }
 
-/** A place between SDKs and servers that hands all bytes on, and keeps them. It ends with the block that uses it. */
-export interface Passage extends AsyncDisposable {
+/** A proxy between SDKs and servers that keeps all bytes and counts what they contain. It ends with the block that uses it. */
+export interface CountingProxy extends AsyncDisposable {
   /** URL without a trailing slash. */
   readonly url: string;
-  /** The number of times that servers sent everything to a stream. */
+  /** The number of streams that began with everything. */
   countHydrations(): number;
   /** The number of answers with a status. */
   countAnswers(status: number): number;
@@ -20,15 +20,15 @@ export interface Passage extends AsyncDisposable {
   countRequests(path: string): number;
   /** The number of streams that are open. */
   countStreams(): number;
-  /** Cuts all connections, as a load balancer does that moves clients. */
+  /** Ends all connections, as a load balancer does when it moves clients. */
   cut(): void;
 }
 
 /**
- * Opens a passage to servers that take turns; one that does not answer is left out.
- * @param holdMs holds what servers send back for so long, and then hands it on as one piece, as some proxies do.
+ * Starts a proxy that connects to servers in turn, and leaves out those that are down.
+ * @param holdMs the time for which it holds answers back, to send them on as one piece, as some proxies do.
  */
-export async function openPassage(urls: readonly string[], holdMs = 0): Promise<Passage> {
+export async function startCountingProxy(urls: readonly string[], holdMs = 0): Promise<CountingProxy> {
   const conversations: Conversation[] = [];
   let turns = 0;
 
@@ -36,12 +36,8 @@ export async function openPassage(urls: readonly string[], holdMs = 0): Promise<
     for (let tries = 0; tries < urls.length; tries += 1) {
       turns += 1;
       const { hostname, port } = new URL(urls[turns % urls.length] ?? '');
-      const socket = connect(Number(port), hostname);
-      const isReached = await once(socket, 'connect').then(
-        () => true,
-        () => false,
-      );
-      if (isReached) return socket;
+      const socket = await tryToConnect(Number(port), hostname);
+      if (socket !== undefined) return socket;
     }
     return undefined;
   }
@@ -52,11 +48,11 @@ export async function openPassage(urls: readonly string[], holdMs = 0): Promise<
     if (upstream === undefined) return client.destroy();
     const conversation: Conversation = { client, asked: '', answered: '' };
     conversations.push(conversation);
-    const handOn = holding(holdMs, (bytes) => client.write(bytes));
+    const sendOn = delayWrites(holdMs, (bytes) => client.write(bytes));
     upstream.on('error', () => undefined);
     upstream.on('data', (bytes) => {
       conversation.answered += bytes.toString();
-      handOn(bytes);
+      sendOn(bytes);
     });
     upstream.on('close', () => setTimeout(() => client.destroySoon(), holdMs));
     client.on('data', (bytes) => {
@@ -88,22 +84,31 @@ export async function openPassage(urls: readonly string[], holdMs = 0): Promise<
   };
 }
 
-/** Tells whether the last answer of a connection is a stream whose end has not come. */
+/** Tells whether the last answer of a connection is a stream that has not ended. */
 function isStreaming({ client, answered }: Conversation): boolean {
   const last = answered.slice(answered.lastIndexOf('HTTP/1.1 '));
   return !client.closed && last.includes('text/event-stream') && !last.endsWith('\r\n0\r\n\r\n');
 }
 
-/** Hands bytes on at once, or holds them back and hands them on together. */
-function holding(holdMs: number, handOn: (bytes: Buffer) => void): (bytes: Buffer) => void {
-  if (holdMs === 0) return handOn;
+/** Returns a function that sends bytes on at once, or that holds them back and sends them on together. */
+function delayWrites(holdMs: number, sendOn: (bytes: Buffer) => void): (bytes: Buffer) => void {
+  if (holdMs === 0) return sendOn;
   let held: Buffer[] = [];
   return (bytes) => {
     held.push(bytes);
     if (held.length > 1) return;
     setTimeout(() => {
-      handOn(Buffer.concat(held));
+      sendOn(Buffer.concat(held));
       held = [];
     }, holdMs);
   };
+}
+
+/** Connects to a server; undefined if that fails. */
+export async function tryToConnect(port: number, host: string): Promise<Socket | undefined> {
+  const socket = connect(port, host);
+  return once(socket, 'connect').then(
+    () => socket,
+    () => undefined,
+  );
 }

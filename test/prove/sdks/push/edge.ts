@@ -7,27 +7,28 @@ import { startNode } from '../node-sdk.ts';
 import { intervalMs, startMs } from '../server-sdk.ts';
 import { NotHere } from '../tools.ts';
 import { type KillableServer, startKillableServer } from './killable-server.ts';
+import { proveFlip } from './prove-flip.ts';
 import { reconnectMs, revokedMs } from './streaming-sdk.ts';
 import { watchValue } from './watch-value.ts';
 
 type Mode = '--streaming' | '--delta';
 
-/** The time in which an Edge that storms would ask hundreds of times. */
+/** An Edge that asks without a pause asks hundreds of times in this time. */
 const stormMs = 5_000;
-/** The most requests in this time of one that does not storm. */
+/** An Edge that waits between requests asks at most this often in the same time. */
 const calmRequests = 2;
 const path = '/api/client/streaming';
-/** The most time for a change through Edge, besides its interval. */
+/** Edge passes a change on within this time, besides its interval. */
 const passedOnMs = 1_000;
-/** Edge 20.1 looks so often whether its interval is over, and asks for everything, also with `--delta`. */
+/** Edge 20.1 checks this often whether its interval is over. It asks for everything, also with `--delta`. */
 const edgePollMs = 5_000;
 
 /** A running Edge. It ends with the block that uses it. */
 interface Edge extends AsyncDisposable {
   readonly url: string;
   isReady(): Promise<boolean>;
-  /** The end of what it has said. */
-  said(): string;
+  /** The end of its log. */
+  readLog(): string;
 }
 
 /**
@@ -46,17 +47,17 @@ async function startEdge(upstream: string, token: string, mode: Mode): Promise<E
   });
   const endWithUs = () => void edge.kill('SIGKILL');
   process.once('exit', endWithUs);
-  let said = '';
+  let log = '';
   for (const output of [edge.stdout, edge.stderr])
     output.on('data', (bytes: Buffer) => {
-      said = `${said}${bytes}`.slice(-2_000);
+      log = `${log}${bytes}`.slice(-2_000);
     });
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    said: () => said,
+    readLog: () => log,
     async isReady() {
-      if (edge.exitCode !== null) throw new Error(`Edge ended: ${said}`);
+      if (edge.exitCode !== null) throw new Error(`Edge ended: ${log}`);
       const answer = await fetch(`${url}/internal-backstage/ready`).catch(() => undefined);
       return answer?.ok === true && (await answer.text()).includes('READY');
     },
@@ -75,18 +76,15 @@ async function startEdge(upstream: string, token: string, mode: Mode): Promise<E
 export async function proveEdge(mode: Mode): Promise<Promises> {
   const promises = new Promises(`Edge ${mode}`);
   await using server = await startKillableServer();
-  const { flags, passage } = server;
+  const { flags, proxy } = server;
   const token = await flags.token('client');
-  await using edge = await startEdge(passage.url, token, mode);
+  await using edge = await startEdge(proxy.url, token, mode);
   await promises.within(startMs, 'ready', () => edge.isReady());
   await using sdk = startNode(edge.url, token, mode === '--streaming' ? 'streaming' : 'polling');
   await promises.within(startMs, 'an SDK behind it is ready', () => sdk.isReady());
   await using history = watchValue(() => sdk.isEnabled('switched', {}));
-  const flip = async (milliseconds: number) => {
-    const wanted = await flags.flip();
-    const isSeen = async () => (await sdk.isEnabled('switched', {})) === wanted;
-    await promises.within(milliseconds, 'a change is seen behind it', isSeen);
-  };
+  const isSwitched = async () => (await sdk.isEnabled('switched', {})) === true;
+  const flip = (milliseconds: number) => proveFlip(promises, flags, isSwitched, milliseconds);
   const changeMs = mode === '--streaming' ? passedOnMs : edgePollMs + 2 * intervalMs + passedOnMs;
   await flip(changeMs);
   await flip(changeMs);
@@ -98,30 +96,30 @@ export async function proveEdge(mode: Mode): Promise<Promises> {
   return promises;
 }
 
-/** Proves that Edge got its changes in the way that it was told. */
+/** Proves that Edge with `--streaming` streams, loses its stream with its token, and then does not ask without a pause. */
 async function proveModeOf(
   promises: Promises,
   mode: Mode,
-  { flags, passage }: KillableServer,
+  { flags, proxy }: KillableServer,
   token: string,
 ): Promise<void> {
   if (mode === '--delta') return;
-  promises.same('streams', passage.countStreams(), 1);
+  promises.same('streams', proxy.countStreams(), 1);
   await flags.revoke(token);
-  await promises.within(revokedMs, 'its stream ends with its token', () => passage.countStreams() === 0);
-  const requests = passage.countRequests(path);
+  await promises.within(revokedMs, 'its stream ends with its token', () => proxy.countStreams() === 0);
+  const requests = proxy.countRequests(path);
   await sleep(stormMs);
-  promises.hold('does not storm then', passage.countRequests(path) - requests <= calmRequests, requests);
+  promises.hold('does not ask without a pause then', proxy.countRequests(path) - requests <= calmRequests, requests);
 }
 
 /** Proves that Edge, in front of a server that serves no streams, is told so, and asks rarely. */
 export async function proveEdgeRefusal(): Promise<Promises> {
   const promises = new Promises('Edge --streaming, without a stream');
   await using server = await startKillableServer({ STREAMS_LIMIT: '0' });
-  const { flags, passage } = server;
-  await using edge = await startEdge(passage.url, await flags.token('client'), '--streaming');
-  await promises.within(startMs, 'is told', () => edge.said().includes('start Edge without --streaming'));
+  const { flags, proxy } = server;
+  await using edge = await startEdge(proxy.url, await flags.token('client'), '--streaming');
+  await promises.within(startMs, 'is told', () => edge.readLog().includes('start Edge without --streaming'));
   await sleep(stormMs);
-  promises.hold('does not storm', passage.countRequests(path) <= calmRequests, passage.countRequests(path));
+  promises.hold('does not ask without a pause', proxy.countRequests(path) <= calmRequests, proxy.countRequests(path));
   return promises;
 }

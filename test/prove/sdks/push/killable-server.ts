@@ -2,13 +2,13 @@ import { type LocalProcess, startLocalProcess } from '../../../harness/local-pro
 import { freePort } from '../../../harness/ports.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 import { Flags } from '../flags.ts';
-import { openPassage, type Passage } from './passage.ts';
+import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 
-/** A server with flags that can be killed, and a passage to it. It ends with the block that uses it. */
+/** A server with flags that can be killed, and a proxy to it. It ends with the block that uses it. */
 export interface KillableServer extends AsyncDisposable {
   readonly flags: Flags;
-  readonly passage: Passage;
-  /** Kills the server, without a chance to say anything, and starts it again on the same store and port. */
+  readonly proxy: CountingProxy;
+  /** Kills the server without a warning, and starts it again on the same store and port. */
   restart(): Promise<void>;
 }
 
@@ -24,10 +24,10 @@ export async function startKillableServer(environment: NodeJS.ProcessEnv = {}): 
   // The token of the first server is in the store, so it stays.
   const flags = new Flags(server);
   await flags.make();
-  const passage = stack.use(await openPassage([server.url]));
+  const proxy = stack.use(await startCountingProxy([server.url]));
   return {
     flags,
-    passage,
+    proxy,
     async restart() {
       process.kill(server.pid, 'SIGKILL');
       await server[Symbol.asyncDispose]();

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../harness/ports.ts';
 import { temporaryFolder } from '../../../harness/temporary-folder.ts';
 import { findNginx } from '../tools.ts';
+import { tryToConnect } from './counting-proxy.ts';
 
 const shipped = new URL('../../../../infra/hosting/nginx.conf', import.meta.url);
 const startMs = 10_000;
@@ -28,7 +28,7 @@ export async function startNginx(
   const nginx = spawn(command, ['-c', file, '-p', folder.path], { stdio: ['ignore', 'ignore', 'inherit'] });
   const endWithUs = () => void nginx.kill();
   process.once('exit', endWithUs);
-  await untilItListens(nginx, port);
+  await waitUntilItListens(nginx, port);
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
@@ -40,7 +40,7 @@ export async function startNginx(
   };
 }
 
-/** The sites of the shipped file that take requests, as one process of this user can serve them. */
+/** Returns a configuration with the shipped sites but the redirect to https, for one process without rights and without TLS. */
 function configurationFor(urls: readonly string[], port: number, folder: string): string {
   const site = readFileSync(shipped, 'utf8')
     .replace(/^server \{\n {2}listen 80;.*?^\}\n/ms, '')
@@ -57,16 +57,12 @@ ${site}}
 `;
 }
 
-async function untilItListens(nginx: ChildProcess, port: number): Promise<void> {
+async function waitUntilItListens(nginx: ChildProcess, port: number): Promise<void> {
   for (const end = performance.now() + startMs; performance.now() < end; await sleep(pauseMs)) {
     if (nginx.exitCode !== null) break;
-    const socket = connect(port, '127.0.0.1');
-    const isThere = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isThere) return;
+    const socket = await tryToConnect(port, '127.0.0.1');
+    socket?.destroy();
+    if (socket !== undefined) return;
   }
   throw new Error('nginx does not start with the configuration of infra/hosting/nginx.conf.');
 }

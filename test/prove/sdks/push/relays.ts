@@ -6,13 +6,13 @@ import { changeMs, Promises } from '../../promises.ts';
 import { Flags } from '../flags.ts';
 import { startNode } from '../node-sdk.ts';
 import { intervalMs, startMs } from '../server-sdk.ts';
+import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import { startNginx } from './nginx.ts';
-import { openPassage, type Passage } from './passage.ts';
 import { startPageInNode } from './signalled-page.ts';
 import { reconnectMs } from './streaming-sdk.ts';
 import { watchValue } from './watch-value.ts';
 
-/** The time in which one change follows the other while clients are moved. */
+/** After each event, changes follow each other for this long. */
 const unrestMs = 3_000;
 const changePauseMs = 50;
 /** The time for which a slow proxy holds bytes back. */
@@ -22,7 +22,7 @@ const holdMs = 1_000;
 interface Relays extends AsyncDisposable {
   readonly flags: Flags;
   readonly urls: readonly string[];
-  /** Kills the first relay, without a chance to say anything. */
+  /** Kills the first relay without a warning. */
   killOne(): Promise<void>;
   /** Starts it again at the same address. */
   startOne(): Promise<void>;
@@ -82,8 +82,8 @@ async function startPage(url: string, token: string): Promise<Client> {
 }
 
 /**
- * Proves that clients of two relays, whose store another server writes, never see an older value, and have the present one in the end:
- * while a load balancer moves them, when a relay is killed, and behind a proxy that holds bytes back, and nginx where it is here.
+ * Proves that clients of two relays, whose store another server writes, never see an older value, and get the latest one: when a load
+ * balancer moves them, when a relay is killed, and behind a proxy that holds bytes back, or nginx if it is installed.
  */
 export async function proveRelays(): Promise<Promises> {
   const promises = new Promises('two relays');
@@ -91,9 +91,9 @@ export async function proveRelays(): Promise<Promises> {
   const relays = stack.use(await openRelays());
   const { flags, urls } = relays;
   const nginx = stack.use(await startNginx(urls));
-  const balancer = stack.use(await openPassage(urls));
-  const proxies: [name: string, Passage][] = [['a slow proxy', await openPassage(urls, holdMs)]];
-  if (nginx !== undefined) proxies.push(['nginx', await openPassage([nginx.url])]);
+  const balancer = stack.use(await startCountingProxy(urls));
+  const proxies: [name: string, CountingProxy][] = [['a slow proxy', await startCountingProxy(urls, holdMs)]];
+  if (nginx !== undefined) proxies.push(['nginx', await startCountingProxy([nginx.url])]);
   const token = await flags.token('client');
   const clients = [stack.use(await startPage(balancer.url, await flags.token('frontend')))];
   for (const mode of ['streaming', 'polling', 'polling for changes'] as const)
@@ -113,7 +113,7 @@ export async function proveRelays(): Promise<Promises> {
   };
   await settle('at first', intervalMs + changeMs + holdMs);
   await changeForAWhile(flags);
-  for (const passage of [balancer, ...proxies.map(([, proxy]) => proxy)]) passage.cut();
+  for (const proxy of [balancer, ...proxies.map(([, proxy]) => proxy)]) proxy.cut();
   await changeForAWhile(flags);
   await settle('after a move', reconnectMs);
   await relays.killOne();

@@ -7,10 +7,11 @@ import { Promises } from '../../promises.ts';
 import { startSite } from '../site.ts';
 import { findChromium, NotHere } from '../tools.ts';
 import { startKillableServer } from './killable-server.ts';
+import { proveFlip } from './prove-flip.ts';
 import { reconnectMs, revokedMs } from './streaming-sdk.ts';
 import { watchValue } from './watch-value.ts';
 
-/** The most time from a change to its effect: after the signal, a provider waits for others, and evaluates again. */
+/** The most time from a change to its effect: a provider waits for more signals before it evaluates again. */
 const signalledMs = 1_000;
 const startMs = 20_000;
 
@@ -22,23 +23,20 @@ interface SignalledPage extends AsyncDisposable {
 type StartPage<Page = SignalledPage> = (url: string, token: string) => Promise<Page>;
 
 /**
- * Proves that a provider that does not poll sees a change within a second, and after a kill of the server what changed before it
- * connected again, that it never sees an older value, and that its stream ends with its token.
+ * Proves that a provider that does not poll sees a change within a second, never sees an older value, and loses its stream with its
+ * token. After a kill of the server, it sees what changed before it connected again.
  */
 async function proveSignals(title: string, start: StartPage): Promise<Promises> {
   const promises = new Promises(title);
   await using server = await startKillableServer();
-  const { flags, passage } = server;
+  const { flags, proxy } = server;
   const token = await flags.token('frontend');
-  await using page = await start(passage.url, token);
-  await promises.within(startMs, 'listens', () => passage.countStreams() === 1);
+  await using page = await start(proxy.url, token);
+  await promises.within(startMs, 'listens', () => proxy.countStreams() === 1);
   promises.same('plain', await page.isEnabled('plain'), true);
-  await using history = watchValue(() => page.isEnabled('switched'));
-  const flip = async (milliseconds: number) => {
-    const wanted = await flags.flip();
-    const isSeen = async () => (await page.isEnabled('switched')) === wanted;
-    await promises.within(milliseconds, 'a change is seen', isSeen);
-  };
+  const isSwitched = () => page.isEnabled('switched');
+  await using history = watchValue(isSwitched);
+  const flip = (milliseconds: number) => proveFlip(promises, flags, isSwitched, milliseconds);
   await flip(signalledMs);
   await flip(signalledMs);
   await server.restart();
@@ -46,7 +44,7 @@ async function proveSignals(title: string, start: StartPage): Promise<Promises> 
   await flip(signalledMs);
   promises.same('sees each value once, and none again', await history.end(), [false, true, false, true, false]);
   await flags.revoke(token);
-  await promises.within(revokedMs, 'its stream ends with its token', () => passage.countStreams() === 0);
+  await promises.within(revokedMs, 'its stream ends with its token', () => proxy.countStreams() === 0);
   return promises;
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const pauseMs = 10;
 
-/** The values that an SDK has one after the other. It ends with the block that uses it. */
+/** The values that an SDK has had, in order. It ends with the block that uses it. */
 interface WatchedValue extends AsyncDisposable {
-  /** Reads the value for the last time, and returns all, each once as long as it stayed. */
+  /** Reads the value for the last time. Returns all values, each once for as long as it stayed. */
   end(): Promise<readonly unknown[]>;
 }
 
