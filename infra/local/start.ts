@@ -36,7 +36,7 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
   PROJECT_FEATURES_WARNING the number of features from which on each new one in a project is answered with a warning (5000)
   API_TOKENS_LIMIT         the maximum number of API tokens (2000)
   STREAMS_LIMIT            the maximum number of streams of changes, which SDKs and pages keep open (10000); one token may have
-                           90 % of them. 0 serves none, so that SDKs poll
+                           90 % of them, and so may all frontend tokens together. 0 serves none, so that SDKs poll
   EMAIL_SENDER             the sender address of mails (reset links, invitations, change requests), which Amazon SES sends
                            with AWS credentials; if it is not set, no mails are sent
   SMTP_URL                 the mail server that sends them instead of SES: smtp://user:password@mail.example.com:587, or

@@ -139,11 +139,14 @@ export class Channel {
     const sends = [...this.#connectionsByHash].flatMap(([from, connections]) => this.#moveOn(from, connections));
     const pause = this.#messages.spread(sends.length) / Math.ceil(sends.length / turnSize);
     this.#isSending = true;
-    for (const [index, send] of sends.entries()) {
-      if (index > 0 && index % turnSize === 0) await (pause > 0 ? sleep(pause) : nextTurn());
-      send();
+    try {
+      for (const [index, send] of sends.entries()) {
+        if (index > 0 && index % turnSize === 0) await (pause > 0 ? sleep(pause) : nextTurn());
+        send();
+      }
+    } finally {
+      this.#isSending = false;
     }
-    this.#isSending = false;
   }
 
   /**

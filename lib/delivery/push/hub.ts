@@ -88,7 +88,7 @@ export class Hub {
     this.#channels.set(id, entry);
     await entry.channel.prepare(tag);
     return (connection) => {
-      if (this.#closing.signal.aborted || this.#isFull(token.hash)) {
+      if (this.#closing.signal.aborted || this.#isFull(token)) {
         connection.end();
         return () => {};
       }
@@ -129,18 +129,24 @@ export class Hub {
   }
 
   async #admit(token: Token, clientId: string | undefined): Promise<void> {
-    const problem = this.#isFull(token.hash)
-      ? `The limit of streams is reached (STREAMS_LIMIT is ${this.#options.streamsMax}, and ${tokenShare * 100} % for one token); poll instead.`
+    const problem = this.#isFull(token)
+      ? `The limit of streams is reached (STREAMS_LIMIT is ${this.#options.streamsMax}, and ${tokenShare * 100} % for one token, or for all frontend tokens); poll instead.`
       : this.#countConnect(token, clientId);
     if (problem === undefined) return;
     await sleep(refusalMs, undefined, { signal: this.#closing.signal }).catch(() => {});
     throw new ApiError('TooManyRequests', problem);
   }
 
-  #isFull(hash: string): boolean {
-    const ofToken = this.#connectionsByToken.get(hash)?.connections.size ?? 0;
+  #isFull(token: Token): boolean {
     const { streamsMax } = this.#options;
-    return this.size >= streamsMax || ofToken >= Math.max(1, Math.floor(streamsMax * tokenShare));
+    return this.size >= streamsMax || this.#countSharing(token) >= Math.max(1, Math.floor(streamsMax * tokenShare));
+  }
+
+  /** Counts the connections that share a limit: those of a token. Frontend tokens are public, so all of them count as one. */
+  #countSharing({ hash, kind }: Token): number {
+    if (kind !== 'frontend') return this.#connectionsByToken.get(hash)?.connections.size ?? 0;
+    const ofPages = [...this.#connectionsByToken.values()].filter(({ token }) => token.kind === 'frontend');
+    return ofPages.reduce((sum, { connections }) => sum + connections.size, 0);
   }
 
   /** Counts a connection of a client that has an id. Returns the problem if there are too many. */

@@ -60,8 +60,8 @@ export interface LocalServer {
 const keepAliveTimeout = 65_000;
 /** API Gateway accepts some 10 kB of headers. A function must be able to refuse what it would refuse there. */
 const maxHeaderSize = 64 * 1024;
-/** The maximum time to wait for slow clients when the server closes. */
-const maxCloseMs = 10_000;
+/** The maximum time to wait for slow clients when the server closes. Containers are killed ten seconds after their signal. */
+const maxCloseMs = 7_000;
 
 /**
  * Serves the Lambda functions over HTTP as API Gateway does: each request becomes an event of payload 2.0 for the handler that is also

@@ -149,7 +149,7 @@ describe('A client of a stream', () => {
     for (const [index] of Array.from({ length: 60 }).entries())
       await service.get(`/api/client/delta?namePrefix=${index}`, { token });
     await turn(name, 'off');
-    hub.ring();
+    hub.lookForChanges();
     await vi.waitFor(() => expect(follower.features.get(name)).toMatchObject({ enabled: false }));
     expect(typesIn(follower)).toEqual(['hydration', 'feature-updated']);
   });
@@ -235,6 +235,18 @@ describe('The limits of streams', () => {
     last.leave();
     await connect(full);
     expect(await refusalFor(full)).toMatchObject({ name: 'TooManyRequests' });
+  });
+
+  test('leave room for servers, however many pages connect with public tokens', async () => {
+    const hub = deafHub(service.table, { streamsMax: 3 });
+    for (let page = 0; page < 2; page += 1)
+      await connect(hub, { secret: await world.frontendToken(), messages: signals });
+    await connect(hub);
+    const full = deafHub(service.table, { streamsMax: 3 });
+    for (let page = 0; page < 2; page += 1)
+      await connect(full, { secret: await world.frontendToken(), messages: signals });
+    const secret = await world.frontendToken();
+    expect(await refusalFor(full, { secret, messages: signals })).toMatchObject({ name: 'TooManyRequests' });
   });
 
   test('refuse a client that connects more than ten times in ten seconds, but no other client', async () => {
