@@ -10,6 +10,7 @@ vi.useRealTimers();
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });
 // For this process alone: programs that tests start lie in other folders each time.
 delete process.env.NODE_COMPILE_CACHE;

@@ -7,7 +7,7 @@ const file = fileURLToPath(new URL('../../infra/app.ts', import.meta.url));
 test.each([
   [{ ephemeral: 'maybe' }, 'ephemeral must be false or true, not "maybe".'],
   [{ ephemerall: 'true' }, 'Unknown setting "ephemerall"; infra/README.md lists all settings.'],
-  [{ stackName: '1st' }, 'stackName must match /^[A-Za-z][A-Za-z0-9-]{0,53}$/, not "1st".'],
+  [{ stackName: '1st' }, 'stackName must be a letter, followed by at most 53 letters, digits and hyphens, not "1st".'],
 ])('The setting %j is refused in one sentence, before anything is bundled', async (context, sentence) => {
   const env = { PATH: process.env.PATH, CDK_CONTEXT_JSON: JSON.stringify(context) };
   expect(await runFile(file, [], env)).toEqual({ code: 1, stdout: '', stderr: `${sentence}\n` });
