@@ -70,14 +70,6 @@ export const getLicensedUsers = endpoint({
   },
 }).handle(async () => ({ seatCount: 0, licensedUsers: { current: 0, history: [] } }));
 
-export const getReleasePlanTemplates = endpoint({
-  route: 'GET /api/admin/release-plan-templates',
-  summary: 'Returns the templates of release plans, which are not supported.',
-  description: 'The list is always empty.',
-  rights: 'none',
-  responses: { 200: v.array(v.looseObject({})) },
-}).handle(async () => []);
-
 export const getScimSettings = endpoint({
   route: 'GET /api/admin/scim-settings',
   summary: 'Returns the SCIM settings, which are not supported.',

@@ -8,6 +8,7 @@ import { builtInRoleCount } from '../identity/permissions.ts';
 import { customRoles } from '../identity/roles.ts';
 import { loadTokens } from '../identity/tokens/tokens.ts';
 import { listProjectIds } from '../projects/projects.ts';
+import { releaseTemplates } from '../release-plans/templates.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { loadInstanceId } from '../settings/instance-id.ts';
@@ -40,6 +41,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     passwords,
     applications,
     customRoleList,
+    templates,
   ] = await Promise.all([
     loadInstanceId(request),
     loadMembers(request),
@@ -54,6 +56,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     takesPasswords(request),
     searchApplications(request, {}),
     customRoles.list(request),
+    releaseTemplates.list(request),
   ]);
   const customRoot = customRoleList.filter(({ type }) => type === 'root-custom');
   const rootRolesInUse = new Set(
@@ -110,7 +113,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     ...changes,
     maxEnvironmentStrategies: strategies.reduce((max, count) => Math.max(max, count), 0),
     ...constraints,
-    releaseTemplates: 0,
+    releaseTemplates: templates.length,
     releasePlans: 0,
     edgeInstanceUsage: {},
     readOnlyUsers: 0,

@@ -3,6 +3,7 @@ import { constraintsMax, constraintValuesMax, segmentValuesMax } from '../featur
 import { strategiesMax, strategySegmentsMax } from '../features/strategies/strategy-schema.ts';
 import { readApiTokensLimit, readProjectFeaturesLimit } from '../limits.ts';
 import { projectsMax } from '../projects/projects.ts';
+import { templatesMax } from '../release-plans/template-schema.ts';
 import { segmentsMax } from '../segments/segments.ts';
 
 /** Returns the limits of the service under Unleash's names; 0 for things that do not exist. */
@@ -24,5 +25,5 @@ export const resourceLimits = () => ({
   actionSetFilterValues: 0,
   signalEndpoints: 0,
   signalTokensPerEndpoint: 0,
-  releaseTemplates: 0,
+  releaseTemplates: templatesMax,
 });

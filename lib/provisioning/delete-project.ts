@@ -15,6 +15,7 @@ import { removeProjectFromTokens, removeProjectRoles, removeProtection } from '.
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import { projects } from '../projects/projects.ts';
+import { releaseTemplates } from '../release-plans/templates.ts';
 import type { Request } from '../request.ts';
 import { segments, segmentsRevisionKey } from '../segments/segments.ts';
 import { requireEmpty } from './archive-project.ts';
@@ -25,7 +26,7 @@ const firstProject = 'default';
 
 /**
  * Deletes a project without live features. Before the reply, its content is deleted, too: archived features, default
- * strategies, segments, context fields, and its part of tokens, roles and groups. A repeat completes an interrupted request.
+ * strategies, release templates, segments, context fields, and its part of tokens, roles and groups. A repeat completes an interrupted request.
  * @throws ApiError 404 for an unknown project; 409 that names its live features, and for the built-in project; 412 if
  * `If-Match` does not match.
  */
@@ -91,6 +92,8 @@ const removals: readonly RemoveContent[] = [
   (request, _actor, project) => removeLastSeen(request, project),
   (request, _actor, project) => removeDefaultStrategies(request, project),
   (request, _actor, project) => removeRequestsOf(request, project),
+  (request, actor, project) =>
+    changeEach(request, actor, releaseTemplates, belongsTo(project), releaseTemplates.removalEffects),
   (request, actor, project) => changeEach(request, actor, segments, belongsTo(project), segments.removalEffects),
   (request, actor, project) =>
     changeEach(request, actor, contextFields, belongsTo(project), contextFields.removalEffects),

@@ -78,7 +78,11 @@ export function buildSegmentReplacement(
   const foreignUsers = users.filter(({ details }) => (details as SegmentUser).project !== content.project);
   if (content.project !== null && foreignUsers.length > 0)
     throw inUseError(request, `The segment "${before.value.name}" is in use outside of this project`, foreignUsers);
-  const places = users.map(({ details }) => details as SegmentUser);
+  const places = users.flatMap(({ details }) => {
+    const { project, environment } = details as SegmentUser;
+    // Templates change nothing that SDKs get.
+    return project === null || environment === undefined ? [] : [{ project, environment }];
+  });
   if (hasOtherConstraints) assertNoApprovalNeeded(request, places);
   const checks = referrers === undefined ? [] : referrerChecks('segment', before.value.id, referrers);
   return { writes: [...buildProjectCheck(content), ...writes, ...checks], events };

@@ -45,14 +45,17 @@ export function segmentViewOf({ schedules: _schedules, ...segment }: Segment): S
   return segment;
 }
 
-/** A user of a segment: a feature in an environment, or a default strategy there. */
+/** A user of a segment: a feature in an environment, a default strategy there, or a release template, which is in no environment. */
 export interface SegmentUser {
-  readonly project: string;
-  readonly environment: string;
+  /** Null for a template of the whole service. */
+  readonly project: string | null;
+  readonly environment?: string;
 }
 
 /** The use of a segment by a feature in an environment. */
 export interface SegmentUse extends SegmentUser {
+  readonly project: string;
+  readonly environment: string;
   readonly feature: string;
   readonly strategies: readonly { readonly id: string; readonly name: string }[];
 }

@@ -357,7 +357,7 @@ export function usesOf(
 
 /** Hides other projects from errors: everybody who sees a change request can read why it fails. */
 function hideOtherProjects(request: Request, project: string, { referrers }: LoadedSegment): Request {
-  const users = new Set(referrers.map(({ details }) => (details as SegmentUser).project));
+  const users = new Set(referrers.flatMap(({ details }) => (details as SegmentUser).project ?? []));
   users.delete(project);
   return { ...request, hiddenProjects: users.union(request.hiddenProjects) };
 }

@@ -3,7 +3,8 @@ import { lenientText, nonEmptyText, object, pathItem, record, text } from '../..
 import { constraintsInput } from './constraint-input-schema.ts';
 import { gradualRollout, strategyEntries } from './strategy-schema.ts';
 
-const inputEntries = {
+/** The properties of a strategy in requests. */
+export const strategyInputEntries = {
   ...strategyEntries,
   constraints: v.exactOptional(constraintsInput),
   parameters: v.exactOptional(record(lenientText)),
@@ -13,12 +14,17 @@ const inputEntries = {
 const percentage = /^(?:100(?:\.0+)?|\d{1,2}(?:\.\d+)?)$/;
 
 /** Builds the schema of a strategy whose rollout, if any, is a percentage; the error lists an invalid one with all others. */
-function buildStrategySchema<const TEntries extends v.ObjectEntries>(entries: TEntries) {
+export function buildStrategySchema<const TEntries extends v.ObjectEntries>(entries: TEntries) {
   return v.pipe(
     object(entries),
     v.rawCheck(({ dataset, addIssue }) => {
-      const { name: type, parameters } = (dataset.value ?? {}) as {
+      const {
+        strategyName,
+        name: type = strategyName,
+        parameters,
+      } = (dataset.value ?? {}) as {
         name?: unknown;
+        strategyName?: unknown;
         parameters?: { rollout?: unknown };
       };
       const rollout = type === gradualRollout ? parameters?.rollout : undefined;
@@ -33,22 +39,22 @@ function buildStrategySchema<const TEntries extends v.ObjectEntries>(entries: TE
 }
 
 /** The input of a new strategy (`createFeatureStrategySchema`). */
-export const strategyInput = buildStrategySchema(inputEntries);
+export const strategyInput = buildStrategySchema(strategyInputEntries);
 export type StrategyInput = v.InferOutput<typeof strategyInput>;
 
 /** The input of a default strategy, which is a gradual rollout, as on Unleash. A stored one can have another type. */
 export const defaultStrategyInput = buildStrategySchema({
-  ...inputEntries,
+  ...strategyInputEntries,
   name: v.literal(gradualRollout, `A default strategy must be of the type "${gradualRollout}".`),
 });
 
 /** An update of a strategy (`updateFeatureStrategySchema`). */
-export const strategyUpdate = buildStrategySchema({ ...inputEntries, name: v.exactOptional(nonEmptyText) });
+export const strategyUpdate = buildStrategySchema({ ...strategyInputEntries, name: v.exactOptional(nonEmptyText) });
 export type StrategyUpdate = v.InferOutput<typeof strategyUpdate>;
 
 /** An update that names the id of its strategy. */
 export const strategyReplacement = buildStrategySchema({
-  ...inputEntries,
+  ...strategyInputEntries,
   name: v.exactOptional(nonEmptyText),
   id: text,
 });
@@ -57,7 +63,7 @@ export const strategyReplacement = buildStrategySchema({
  * A strategy in import data. Its id belongs to the exporting server and is ignored. The checks of the file report a
  * missing name of the feature.
  */
-export const exportedStrategy = buildStrategySchema({ ...inputEntries, featureName: v.optional(text, '') });
+export const exportedStrategy = buildStrategySchema({ ...strategyInputEntries, featureName: v.optional(text, '') });
 export type ExportedStrategy = v.InferOutput<typeof exportedStrategy>;
 
 /**

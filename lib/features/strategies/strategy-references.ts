@@ -39,21 +39,33 @@ export function assertReferences(
   project: string,
   parent?: string,
 ): void {
+  const { unknown, others } = findReferenceProblems(input, references, project, parent);
+  const [first] = unknown;
+  if (first !== undefined && others.length === 0) throw new ApiError('NotFoundError', first.message, unknown);
+  if (unknown.length + others.length > 0) throw invalidRequest([...unknown, ...others]);
+}
+
+/**
+ * Finds the problems of the things to which a strategy refers: unknown segments, and all others.
+ * @param project the project of the strategy; null for a strategy that is not in a project, which can use only segments of the whole
+ * service.
+ * @param parent the path of the strategy in the body; omitted if it is the body itself.
+ */
+export function findReferenceProblems(
+  input: StrategyUpdate,
+  references: StrategyReferences,
+  project: string | null,
+  parent?: string,
+): { readonly unknown: readonly ErrorDetail[]; readonly others: readonly ErrorDetail[] } {
   const at = (field: string) => (parent === undefined ? field : `${parent}.${field}`);
-  const unknown = findUnknownSegments(input, references, at('segments'));
-  const details = [
-    ...unknown,
+  const others = [
     ...(input.name === undefined || references.typeExists
       ? []
       : [{ message: `There is no strategy type "${input.name.slice(0, 100)}".`, path: at('name') }]),
     ...findForeignSegments(input, references, project, at('segments')),
     ...findIllegalValues(input.constraints ?? [], references.legalValues, at('constraints')),
   ];
-  const [first] = unknown;
-  if (first !== undefined && unknown.length === details.length) {
-    throw new ApiError('NotFoundError', first.message, unknown);
-  }
-  if (details.length > 0) throw invalidRequest(details);
+  return { unknown: findUnknownSegments(input, references, at('segments')), others };
 }
 
 function findUnknownSegments({ segments = [] }: StrategyUpdate, references: StrategyReferences, path: string) {
@@ -65,7 +77,7 @@ function findUnknownSegments({ segments = [] }: StrategyUpdate, references: Stra
 function findForeignSegments(
   input: StrategyUpdate,
   { segments: usedSegments }: StrategyReferences,
-  project: string,
+  project: string | null,
   path: string,
 ): ErrorDetail[] {
   return [...new Set(input.segments)].flatMap((id): ErrorDetail[] => {
@@ -74,10 +86,13 @@ function findForeignSegments(
   });
 }
 
-/** Builds the references of strategies to their segments, and to their types other than built-in ones. */
+/**
+ * Builds the references of strategies to their segments, and to their types other than built-in ones.
+ * @param project the project of the strategies; null for those that are not in a project.
+ */
 export function buildStrategyReferences<S extends Pick<Strategy, 'name' | 'segments'>>(
   strategies: readonly S[],
-  project: string,
+  project: string | null,
   referrerOf: (users: readonly S[]) => Referrer,
 ): Reference[] {
   const usersBySegment = Map.groupBy(
@@ -93,7 +108,8 @@ export function buildStrategyReferences<S extends Pick<Strategy, 'name' | 'segme
       kind: 'segment',
       id,
       target: segments.keyOf(id),
-      project,
+      // No project has an empty id, so this requires a segment of the whole service.
+      project: project ?? '',
       referrer: referrerOf(users.map(({ strategy }) => strategy)),
     })),
     ...[...usersByType].map(([id, users]) => ({

@@ -29,8 +29,8 @@ export async function listStrategiesComparing(request: Request, name: string): P
 }
 
 /**
- * Removes a context field that no strategy of a live feature and no segment compares. For the field of a project, only
- * uses in this project count. A constraint that is added at the same moment stays: constraints can name unknown fields.
+ * Removes a context field that no strategy of a live feature or release template and no segment compares. For the field of a
+ * project, only uses in this project count. A constraint that is added at the same moment stays: constraints can name unknown fields.
  * @throws ApiError 404 for an unknown field, or for a field outside of the given project; 409 with the users of the
  * field; 412 if `If-Match` does not match.
  */
@@ -49,13 +49,14 @@ export function removeContextField(request: Request, actor: Actor, path: Context
   });
 }
 
-/** A feature or segment that uses a context field, with its project. */
+/** A feature, release template or segment that uses a context field, with its project. */
 type User = Referrer & { readonly details: { readonly project?: string | null | undefined } };
 
 async function loadUsers(request: Request, name: string): Promise<User[]> {
-  const [features, allSegments] = await Promise.all([
+  const [features, allSegments, referrers] = await Promise.all([
     findFeaturesUsing(request, isComparing(name)),
     segments.list(request),
+    contextFields.listReferrers(request, name),
   ]);
   const usingSegments = allSegments.filter(({ constraints }) =>
     constraints.some(({ contextName }) => contextName === name),
@@ -69,6 +70,8 @@ async function loadUsers(request: Request, name: string): Promise<User[]> {
       })),
     ),
     ...usingSegments.map(({ id, project }) => ({ by: String(id), name: `the segment "${id}"`, details: { project } })),
+    // Release templates, which are in a room above.
+    ...referrers.map((referrer) => ({ ...referrer, details: referrer.details as User['details'] })),
   ];
 }
 

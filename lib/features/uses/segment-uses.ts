@@ -17,7 +17,6 @@ import {
   buildSegmentContent,
   type Segment,
   type SegmentUse,
-  type SegmentUser,
   segments,
   segmentViewOf,
 } from '../../segments/segments.ts';
@@ -47,7 +46,8 @@ export async function listSegmentsOfStrategy(request: Request, strategyId: strin
 export async function listStrategiesOfSegment(request: Request, id: number) {
   const [, referrers] = await Promise.all([segments.load(request, id), loadMarkedReferrers(request, segments, id)]);
   return withoutArchived(referrers).flatMap(({ details }) => {
-    const { project, feature = '', environment, strategies = [] } = details as SegmentUser & Partial<SegmentUse>;
+    // Only features have `strategies`.
+    const { project = '', feature = '', environment = '', strategies = [] } = details as Partial<SegmentUse>;
     return strategies.map((strategy) => ({
       id: strategy.id,
       featureName: feature,

@@ -21,8 +21,6 @@ specify('getLicenseCheck', { route: 'GET /api/admin/license/check', may: 'any to
 
 specify('getLicensedUsers', { route: 'GET /api/admin/licensed-users', may: 'any token', request: () => ({}) });
 
-specify('getReleasePlanTemplates', { route: 'GET /api/admin/release-plan-templates', may: 'any token' });
-
 specify('getScimSettings', { route: 'GET /api/admin/scim-settings', may: 'any token', request: () => ({}) });
 
 specify('getTrafficBundles', { route: 'GET /api/instance/trafficBundles', may: 'any token', request: () => ({}) });

@@ -109,6 +109,10 @@ async function plantRelations(world: World) {
   await reportAs(world, 'both-app', [project]);
   await flushUsage(world.service.table);
   await world.ask('POST', '/api/admin/projects/default/features', { name: 'reborn' });
+  const templates = [
+    await template(world, { name: 'hush-template', project }, [shared.id]),
+    await template(world, { name: 'open template' }, [shared.id]),
+  ];
   const left = await leave(world);
   const { changeId } = await ask(world);
   const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open', left.feature];
@@ -130,7 +134,14 @@ async function plantRelations(world: World) {
     type: ['simple'],
     value: ['hush-tag', 'both-tag'],
     changeId: [changeId],
+    templateId: templates,
   };
+}
+
+/** Creates a template of release plans that uses segments; returns its id. */
+async function template(world: World, content: object, segments: readonly number[]): Promise<string> {
+  const milestones = [{ name: 'project' in content ? secret : 'All', strategies: [{ name: 'default', segments }] }];
+  return (await world.ask('POST', '/api/admin/release-plan-templates', { ...content, milestones })).body.id;
 }
 
 /** Asks for changes in the project, of which one is under review. */
@@ -319,6 +330,7 @@ export async function stir({ world, shared, values }: Planted): Promise<void> {
   await world.ask('POST', '/api/admin/features/hush-on/tags', { type: 'simple', value: 'both-tag' });
   await world.ask('POST', `${path}/context`, { name: 'hush-stirred' });
   await world.segment({ name: 'hush-stirred', project });
+  await template(world, { name: 'hush-stirred', project }, [shared]);
   await world.ask('POST', '/api/admin/addons', { ...addonOfBoth, projects: [project] });
   await reportAs(world, 'hush-stirred', [project]);
   await flushUsage(world.service.table);

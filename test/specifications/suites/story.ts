@@ -11,7 +11,11 @@ import { paramsOf, readOf } from '../reads.ts';
 import type { Trial } from '../trial.ts';
 
 /** The properties that lists, bodies and events have in forms of their own: ids in place of whole things, or no secrets. */
-const ownForms = ['id', 'roles', 'rootRole', 'users', 'projects', 'permissions', 'environments', 'featureNaming'];
+const ownForms = [
+  ...['id', 'roles', 'rootRole', 'users', 'projects', 'permissions', 'environments', 'featureNaming'],
+  // The service gives ids to milestones and strategies.
+  'milestones',
+];
 const secretForms = [...ownForms, 'parameters'];
 
 /** Tests that a change shows in the reads of its thing, and that its events tell of it. */

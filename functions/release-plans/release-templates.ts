@@ -1,0 +1,116 @@
+import * as v from 'valibot';
+import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { loadProject } from '../../lib/projects/projects.ts';
+import * as lib from '../../lib/release-plans/administer-templates.ts';
+import { releaseTemplateInput } from '../../lib/release-plans/template-input-schema.ts';
+import {
+  listedReleaseTemplate,
+  projectTemplatesQuery,
+  releaseTemplate,
+} from '../../lib/release-plans/template-schema.ts';
+import {
+  listReleaseTemplates,
+  releaseTemplates,
+  viewReleaseTemplate,
+  viewTemplateInList,
+} from '../../lib/release-plans/templates.ts';
+
+const endpoint = endpointsOf('Release plan templates');
+
+export const archiveReleasePlanTemplate = endpoint({
+  route: 'POST /api/admin/release-plan-templates/archive/{templateId}',
+  summary: 'Archives a template of release plans, so that lists leave it out.',
+  description: 'Its name stays in use. It can still be read, updated and deleted.',
+  permission: ['RELEASE_PLAN_TEMPLATE_DELETE', 'UPDATE_PROJECT'],
+  // For a template of a project, the permission in that project is enough.
+  permissionBy: 'store',
+  responses: { 200: releaseTemplate },
+  etag: true,
+}).handle(
+  ({ request, caller, params }) => lib.archiveReleaseTemplate(request, caller, params.templateId),
+  (archived) => ({ body: viewReleaseTemplate(archived) }),
+);
+
+export const createReleasePlanTemplate = endpoint({
+  route: 'POST /api/admin/release-plan-templates',
+  summary: 'Creates a template of release plans: milestones with the strategies of each.',
+  description:
+    'With `project`, it belongs to that project. A milestone with a `transitionCondition` gives way to the next one after that time; the last one can have none. In `groupId`, `{{featureName}}` stands for the name of the feature. The reply is 409 if the name is in use, and 400 with everything that is wrong.',
+  permission: ['RELEASE_PLAN_TEMPLATE_CREATE', 'UPDATE_PROJECT'],
+  permissionBy: 'body',
+  body: releaseTemplateInput,
+  responses: { 201: releaseTemplate },
+  etag: true,
+  errors: [404, 409],
+})
+  // The permission for all templates, or that for the project of the template.
+  .needs(({ body }) => [
+    { permission: ['RELEASE_PLAN_TEMPLATE_CREATE', 'UPDATE_PROJECT'], project: body.project ?? undefined },
+  ])
+  .handle(
+    ({ request, caller, body }) => lib.createReleaseTemplate(request, caller, body),
+    (created) => ({
+      body: viewReleaseTemplate(created),
+      headers: { location: `/api/admin/release-plan-templates/${created.id}` },
+    }),
+  );
+
+export const deleteReleasePlanTemplate = endpoint({
+  route: 'DELETE /api/admin/release-plan-templates/{templateId}',
+  summary: 'Deletes a template of release plans.',
+  description: 'Segments, context fields and strategy types that only it uses can then be deleted, too.',
+  permission: ['RELEASE_PLAN_TEMPLATE_DELETE', 'UPDATE_PROJECT'],
+  // For a template of a project, the permission in that project is enough.
+  permissionBy: 'store',
+  responses: { 204: null },
+  etag: 'checked',
+}).handle(({ request, caller, params }) => lib.removeReleaseTemplate(request, caller, params.templateId));
+
+export const getProjectReleaseTemplates = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/release-templates',
+  summary: 'Lists the templates of release plans that belong to a project.',
+  description:
+    'With `include=root`, it also lists the templates that every project can use. They are sorted by name, without their milestones and without archived ones.',
+  query: projectTemplatesQuery,
+  responses: { 200: v.array(listedReleaseTemplate) },
+}).handle(async ({ request, params: { projectId }, query: { include } }) => {
+  const projects = include === 'root' ? [projectId, null] : [projectId];
+  const [, templates] = await Promise.all([loadProject(request, projectId), listReleaseTemplates(request, projects)]);
+  return templates.map(viewTemplateInList);
+});
+
+export const getReleasePlanTemplate = endpoint({
+  route: 'GET /api/admin/release-plan-templates/{templateId}',
+  summary: 'Returns a template of release plans, with its milestones and their strategies.',
+  description: 'It also returns an archived one, which has a time in `archivedAt`.',
+  responses: { 200: releaseTemplate },
+  etag: true,
+}).handle(
+  ({ request, params }) => releaseTemplates.load(request, params.templateId),
+  (loaded) => ({ body: viewReleaseTemplate(loaded) }),
+);
+
+export const getReleasePlanTemplates = endpoint({
+  route: 'GET /api/admin/release-plan-templates',
+  summary: 'Lists the templates of release plans that every project can use.',
+  description:
+    'They are sorted by name, without their milestones and without archived ones. `GET …/projects/{projectId}/release-templates` lists those of a project.',
+  responses: { 200: v.array(listedReleaseTemplate) },
+}).handle(async ({ request }) => (await listReleaseTemplates(request, [null])).map(viewTemplateInList));
+
+export const updateReleasePlanTemplate = endpoint({
+  route: 'PUT /api/admin/release-plan-templates/{templateId}',
+  summary: 'Replaces a template of release plans.',
+  description:
+    'Milestones and strategies keep their ids if they are sent with them; others get new ones. Without `project`, it stays where it is.',
+  permission: ['RELEASE_PLAN_TEMPLATE_UPDATE', 'UPDATE_PROJECT'],
+  // For a template of a project, the permission in that project is enough, and in the new project if it moves.
+  permissionBy: 'store',
+  body: releaseTemplateInput,
+  responses: { 200: releaseTemplate },
+  etag: true,
+  errors: [404, 409],
+}).handle(
+  ({ request, caller, params, body }) => lib.updateReleaseTemplate(request, caller, params.templateId, body),
+  (updated) => ({ body: viewReleaseTemplate(updated) }),
+);

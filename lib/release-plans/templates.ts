@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { codec } from '../entity/codec.ts';
+import { entity } from '../entity/entity.ts';
+import type { Reference, Referrer } from '../entity/references.ts';
+import { buildStrategyContent } from '../features/strategies/strategy.ts';
+import { buildStrategyReferences } from '../features/strategies/strategy-references.ts';
+import type { StrategyView } from '../features/strategies/strategy-schema.ts';
+import type { Request } from '../request.ts';
+import { keysIn } from '../store/client/definition.ts';
+import { isName } from '../values/primitives.ts';
+import {
+  type MilestoneInput,
+  type MilestoneStrategyInput,
+  type ReleaseTemplateInput,
+  sortByPosition,
+} from './template-input-schema.ts';
+import {
+  featureNamePlaceholder,
+  type ListedReleaseTemplate,
+  type ReleaseTemplateView,
+  templatesMax,
+} from './template-schema.ts';
+
+/** A step of a release: the strategies that a feature has while it is active. */
+export interface Milestone {
+  readonly id: string;
+  readonly name: string;
+  readonly sortOrder: number;
+  /** The time until the next milestone starts; missing if a person starts it. */
+  readonly transitionCondition?: { readonly intervalMinutes: number };
+  readonly strategies: readonly StrategyView[];
+}
+
+/** A reusable list of milestones, from which features get release plans. */
+export interface ReleaseTemplate extends Omit<ListedReleaseTemplate, 'discriminator'> {
+  readonly milestones: readonly Milestone[];
+}
+
+export const releaseTemplates = entity<ReleaseTemplate, string>({
+  kind: 'release template',
+  idOf: ({ id }) => id,
+  partition: { pk: 'RELEASE_TEMPLATES', prefix: 'ID#' },
+  codec: codec<ReleaseTemplate>({ milestones: true }),
+  unique: { name: keysIn({ pk: 'RELEASE_TEMPLATES', prefix: 'NAME#' }) },
+  max: templatesMax,
+  refersTo: referencesOf,
+  events: {
+    created: 'release-plan-template-created',
+    updated: ({ archivedAt }, before) =>
+      archivedAt === before?.archivedAt ? 'release-plan-template-updated' : 'release-plan-template-archived',
+    deleted: 'release-plan-template-deleted',
+  },
+  eventData: viewReleaseTemplate,
+  projectOf: ({ project }) => project,
+});
+
+/** Builds the references of a template. Its constraints may compare unknown context fields, so these need not exist. */
+function referencesOf({ id, name, project, milestones }: ReleaseTemplate): Reference[] {
+  const referrer: Referrer = {
+    // The name of a feature has no space, so this cannot be one.
+    by: `release template ${id}`,
+    name: `the release template "${name}"`,
+    details: { project },
+  };
+  const strategies = milestones.flatMap((milestone) => milestone.strategies);
+  const compared = strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName));
+  return [
+    ...buildStrategyReferences(strategies, project, () => referrer),
+    ...[...new Set(compared)].filter(isName).map((field) => ({ kind: 'context field', id: field, referrer })),
+  ];
+}
+
+/** Lists the templates that are not archived and belong to one of some projects, or with null to the whole service, by name. */
+export async function listReleaseTemplates(request: Request, projects: readonly (string | null)[]) {
+  const templates = await releaseTemplates.list(request);
+  return templates
+    .filter(({ project, archivedAt }) => archivedAt === null && projects.includes(project))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Returns a template for lists, without its milestones. */
+export function viewTemplateInList({ milestones: _milestones, ...template }: ReleaseTemplate): ListedReleaseTemplate {
+  return { ...template, discriminator: 'template' };
+}
+
+/** Returns a template as replies and events show it. */
+export function viewReleaseTemplate(template: ReleaseTemplate): ReleaseTemplateView {
+  const viewMilestone = ({ strategies, ...milestone }: Milestone) => ({
+    ...milestone,
+    releasePlanDefinitionId: template.id,
+    strategies: strategies.map((strategy) => ({
+      ...strategy,
+      milestoneId: milestone.id,
+      strategyName: strategy.name,
+    })),
+  });
+  return { ...viewTemplateInList(template), milestones: template.milestones.map(viewMilestone) };
+}
+
+/** The origin of a new template. */
+interface Origin extends Pick<ReleaseTemplate, 'createdByUserId' | 'createdAt'> {
+  readonly id?: string | undefined;
+}
+
+export function newReleaseTemplate(
+  input: ReleaseTemplateInput,
+  { id = randomUUID(), createdByUserId, createdAt }: Origin,
+): ReleaseTemplate {
+  const blank = { id, name: '', description: '', project: null, createdByUserId, createdAt, archivedAt: null };
+  return reviseReleaseTemplate({ ...blank, milestones: [] }, input);
+}
+
+/** Replaces the content of a template. Milestones and strategies keep their ids if they are sent with them; others get new ones. */
+export function reviseReleaseTemplate(
+  before: ReleaseTemplate,
+  { name, description, project = before.project, milestones }: ReleaseTemplateInput,
+): ReleaseTemplate {
+  const strategiesBefore = before.milestones.flatMap(({ strategies }) => strategies);
+  const milestoneIds = new IdKeeper(before.milestones);
+  const strategyIds = new IdKeeper(strategiesBefore);
+  const toStrategy = (input: MilestoneStrategyInput & { readonly sortOrder: number }): StrategyView => ({
+    id: strategyIds.take(input.id),
+    ...buildMilestoneStrategy(input),
+    sortOrder: input.sortOrder,
+  });
+  const toMilestone = (input: MilestoneInput & { readonly sortOrder: number }): Milestone => ({
+    id: milestoneIds.take(input.id),
+    name: input.name,
+    sortOrder: input.sortOrder,
+    ...(input.transitionCondition && { transitionCondition: input.transitionCondition }),
+    strategies: sortByPosition(input.strategies ?? []).map(toStrategy),
+  });
+  const next = { name, description: description ?? '', project };
+  return { ...before, ...next, milestones: sortByPosition(milestones).map(toMilestone) };
+}
+
+/** Keeps the ids of a template's parts: each sent id that exists is used once, and every other part gets a new one. */
+class IdKeeper {
+  readonly #ids: Set<string>;
+
+  constructor(parts: readonly { readonly id: string }[]) {
+    this.#ids = new Set(parts.map(({ id }) => id));
+  }
+
+  take(sent: string | undefined): string {
+    return sent !== undefined && this.#ids.delete(sent) ? sent : randomUUID();
+  }
+}
+
+function buildMilestoneStrategy(input: MilestoneStrategyInput) {
+  const defaults = { featureName: featureNamePlaceholder, defaultStickiness: 'default' };
+  const { featureName: _featureName, ...content } = buildStrategyContent(withType(input), defaults);
+  return content;
+}
+
+/** Returns a strategy whose `name` is its type. Older clients send `strategyName`; the schema requires one of both. */
+export function withType({ strategyName = '', name = strategyName, ...input }: MilestoneStrategyInput) {
+  return { ...input, name };
+}
