@@ -152,20 +152,25 @@ export function loadTemplateReferences(request: Request, { milestones }: Release
   );
 }
 
+/** @throws ApiError 400 with every problem of the things to which the strategies of a template refer. */
+function assertUsable(...template: Parameters<typeof findTemplateProblems>): void {
+  const problems = findTemplateProblems(...template);
+  if (problems.length > 0) throw invalidRequest(problems);
+}
+
 /**
- * Requires that the strategies of a template can be used. One that refers to the same things as before may stay, even if a value of it
- * has become illegal.
+ * Finds the problems of the things to which the strategies of a template refer. A strategy that refers to the same things as before has
+ * none, even if a value of it has become illegal.
  * @param references those of each strategy, by milestone.
- * @throws ApiError 400 with every problem.
  */
-export function assertUsable(
+export function findTemplateProblems(
   project: string | null,
-  { milestones }: ReleaseTemplateInput,
+  { milestones }: Pick<ReleaseTemplateInput, 'milestones'>,
   references: readonly (readonly StrategyReferences[])[],
   before?: ReleaseTemplate,
-): void {
+): ErrorDetail[] {
   const stored = before?.project === project ? before.milestones.flatMap(({ strategies }) => strategies) : [];
-  const problems = milestones.flatMap(({ strategies = [] }, index): ErrorDetail[] => {
+  return milestones.flatMap(({ strategies = [] }, index): ErrorDetail[] => {
     const path = `milestones.${index}`;
     const changed = strategies
       .map((input, position) => ({ input: withType(input), position }))
@@ -180,7 +185,6 @@ export function assertUsable(
       ...(steps > expressionStepsMax ? [{ message: tooManyStepsMessage('a milestone', steps), path }] : []),
     ];
   });
-  if (problems.length > 0) throw invalidRequest(problems);
 }
 
 function isReferringAlike(old: StrategyView, { name, segments = [], constraints = [] }: StrategyInput): boolean {

@@ -105,26 +105,30 @@ interface Origin extends Pick<ReleaseTemplate, 'createdByUserId' | 'createdAt'> 
 export function newReleaseTemplate(
   input: ReleaseTemplateInput,
   { id = randomUUID(), createdByUserId, createdAt }: Origin,
+  keptIds: readonly string[] = [],
 ): ReleaseTemplate {
   const blank = { id, name: '', description: '', project: null, createdByUserId, createdAt, archivedAt: null };
-  return reviseReleaseTemplate({ ...blank, milestones: [] }, input);
+  return reviseReleaseTemplate({ ...blank, milestones: [] }, input, keptIds);
 }
 
-/** Replaces the content of a template. Milestones and strategies keep their ids if they are sent with them; others get new ones. */
+/**
+ * Replaces the content of a template. Milestones and strategies keep their ids if they are sent with them; others get new ones.
+ * @param keptIds the ids that may be kept, by default those of the template. Each is used once.
+ */
 export function reviseReleaseTemplate(
   before: ReleaseTemplate,
   { name, description, project = before.project, milestones }: ReleaseTemplateInput,
+  keptIds: readonly string[] = idsOfParts(before),
 ): ReleaseTemplate {
-  const strategiesBefore = before.milestones.flatMap(({ strategies }) => strategies);
-  const milestoneIds = new IdKeeper(before.milestones);
-  const strategyIds = new IdKeeper(strategiesBefore);
+  const unused = new Set(keptIds);
+  const takeId = (sent: string | undefined) => (sent !== undefined && unused.delete(sent) ? sent : randomUUID());
   const toStrategy = (input: MilestoneStrategyInput & { readonly sortOrder: number }): StrategyView => ({
-    id: strategyIds.take(input.id),
+    id: takeId(input.id),
     ...buildMilestoneStrategy(input),
     sortOrder: input.sortOrder,
   });
   const toMilestone = (input: MilestoneInput & { readonly sortOrder: number }): Milestone => ({
-    id: milestoneIds.take(input.id),
+    id: takeId(input.id),
     name: input.name,
     sortOrder: input.sortOrder,
     ...(input.transitionCondition && { transitionCondition: input.transitionCondition }),
@@ -134,17 +138,11 @@ export function reviseReleaseTemplate(
   return { ...before, ...next, milestones: sortByPosition(milestones).map(toMilestone) };
 }
 
-/** Keeps the ids of a template's parts: each sent id that exists is used once, and every other part gets a new one. */
-class IdKeeper {
-  readonly #ids: Set<string>;
-
-  constructor(parts: readonly { readonly id: string }[]) {
-    this.#ids = new Set(parts.map(({ id }) => id));
-  }
-
-  take(sent: string | undefined): string {
-    return sent !== undefined && this.#ids.delete(sent) ? sent : randomUUID();
-  }
+/** Returns the ids of the milestones of a template and of their strategies, as far as they have any. */
+export function idsOfParts({ milestones }: Pick<ReleaseTemplateInput, 'milestones'> | ReleaseTemplate): string[] {
+  return milestones.flatMap(({ id, strategies = [] }) =>
+    [id, ...strategies.map((strategy) => strategy.id)].flatMap((each) => each ?? []),
+  );
 }
 
 function buildMilestoneStrategy(input: MilestoneStrategyInput) {

@@ -71,7 +71,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
         continue;
       }
       if (ownThings.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
-      for (const { message, path: place } of problemsOf?.(entry) ?? []) {
+      for (const { message, path: place } of problemsOf?.(entry, things) ?? []) {
         problems.push({ message, path: place === undefined ? path : `${path}.${place}` });
       }
       const thing = make(entry, { at, id: id ?? nextId, things });

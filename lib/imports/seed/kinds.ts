@@ -3,6 +3,7 @@ import { bannerInput } from '../../banners/banner-schema.ts';
 import { banners, newBanner } from '../../banners/banners.ts';
 import { importedContextField } from '../../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../../context-fields/context-fields.ts';
+import { collectLegalValues } from '../../context-fields/legal-values.ts';
 import type { Effects } from '../../entity/effects.ts';
 import type { Entity } from '../../entity/entity.ts';
 import { environmentInput } from '../../environments/environment-schema.ts';
@@ -34,6 +35,9 @@ import {
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
 import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
+import { findTemplateProblems } from '../../release-plans/administer-templates.ts';
+import { releaseTemplateInput } from '../../release-plans/template-input-schema.ts';
+import { idsOfParts, newReleaseTemplate, releaseTemplates, withType } from '../../release-plans/templates.ts';
 import type { Request } from '../../request.ts';
 import { countExpressionSteps } from '../../segments/expression-limit.ts';
 import { segmentInput } from '../../segments/segment-input-schema.ts';
@@ -92,11 +96,13 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   readonly entity: Access<T>;
   make(entry: Entry, making: Making): T;
   /** Lists the mistakes of an entry for a new thing that its schema does not know, with paths in the entry. */
-  problemsOf?(entry: Entry): readonly ErrorDetail[];
+  problemsOf?(entry: Entry, things: KnownThings): readonly ErrorDetail[];
   /** Returns the name that identifies an entry and the thing that it describes; by default its `name`. */
   nameOf?(entryOrThing: Entry | T, isIdGiven: boolean): string;
   /** The properties that name other things, with the entities of these. */
   readonly refersTo?: Readonly<Record<string, Access<object>>>;
+  /** The entities of further things that `problemsOf` looks up. */
+  readonly looksUp?: readonly Access<object>[];
   /** A name that refers to everything. A kind with a wildcard may name things that are deleted later. */
   readonly wildcard?: string;
   /** Another kind that shares its unique values with this one. */
@@ -257,6 +263,27 @@ export const kinds: Readonly<Record<string, Kind>> = {
     problemsOf: ({ description, ...entry }) =>
       entry.enabled ? findAddonProblems({ ...entry, description: description ?? '' }) : [],
     make: (entry, { at, id }) => ({ ...entry, id, createdAt: at, ...(entry.enabled && { enabledAt: at }) }),
+  }),
+
+  releaseTemplates: kind({
+    schema: object({ ...releaseTemplateInput.entries, id: v.exactOptional(name) }),
+    entity: releaseTemplates,
+    refersTo: { project: projects },
+    looksUp: [segments, strategyTypes, contextFields],
+    problemsOf: (entry, things) => {
+      const bySegmentId = new Map([...things.of(segments).values()].map(({ value }) => [value.id, value]));
+      const fields = [...things.of(contextFields)].map(([field, { value }]) => [field, value] as const);
+      const legalValues = collectLegalValues(new Map(fields));
+      const references = entry.milestones.map(({ strategies = [] }) =>
+        strategies.map((strategy) => {
+          const typeExists = things.of(strategyTypes).has(withType(strategy).name);
+          return { typeExists, segments: bySegmentId, legalValues };
+        }),
+      );
+      return findTemplateProblems(entry.project ?? null, entry, references);
+    },
+    make: ({ id, ...entry }, { at }) =>
+      newReleaseTemplate(entry, { id, createdByUserId: systemUser.id, createdAt: at }, idsOfParts(entry)),
   }),
 
   banners: kind({

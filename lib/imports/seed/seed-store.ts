@@ -75,10 +75,12 @@ function buildRunWrite(version: number): Write {
   return { put: importKeys.seedRun(), item: { version: version + 1 }, when: version === 0 ? 'absent' : { version } };
 }
 
-/** Reads all things of the kinds that a seed contains or refers to: with consistent reads, all kinds in parallel. */
+/** Reads all things of the kinds that a seed contains, refers to or looks up: with consistent reads, all kinds in parallel. */
 async function readStored(request: Request, { entries }: Seed): Promise<Map<Kind, Stored>> {
   const needed = new Set(
-    entries.flatMap(({ kind }) => [kind.entity, ...Object.values(kind.refersTo ?? {})].map((entity) => entity.kind)),
+    entries.flatMap(({ kind: { entity, refersTo = {}, looksUp = [] } }) =>
+      [entity, ...Object.values(refersTo), ...looksUp].map(({ kind }) => kind),
+    ),
   );
   const stored = Object.values(kinds)
     .filter(({ entity }) => needed.has(entity.kind))

@@ -50,6 +50,7 @@ describe('the seed command', () => {
       'Added strategy type: storeHours',
       'Added segment: swiss-customers',
       'Added addon: webhook (id 1)',
+      'Added release template: Shop by shop',
       'Added banner: The shop **moves** on Monday',
       'Added user: alice, bob',
       'Added group: shopkeepers',

@@ -50,6 +50,7 @@ describe('seeding', () => {
       { kind: 'strategy type', name: 'storeHours' },
       { kind: 'segment', name: 'swiss-customers' },
       { kind: 'addon', name: 'webhook (id 1)' },
+      { kind: 'release template', name: 'Shop by shop' },
       { kind: 'banner', name: 'The shop **moves** on Monday' },
       { kind: 'user', name: 'alice' },
       { kind: 'user', name: 'bob' },
@@ -65,6 +66,7 @@ describe('seeding', () => {
       'strategy-created',
       'segment-created',
       'addon-config-created',
+      'release-plan-template-created',
       'banner-created',
       'user-created',
       'user-created',
@@ -103,6 +105,22 @@ describe('seeding', () => {
     });
     expect(await serviceEvents(table)).toEqual(before);
     expect(await nextId('event')).toBe((before.at(-1)?.id ?? 0) + 1);
+  });
+
+  test('refuses templates of release plans whose strategies refer to what is neither in the file nor in the store', async () => {
+    const segment = { id: 7, name: 'own', project: 'default', constraints: [] };
+    const constraints = [{ contextName: 'plan', operator: 'IN', values: ['tin'] }];
+    const strategies = [{ name: 'none' }, { name: 'default', segments: [7, 8] }, { name: 'default', constraints }];
+    const contextFields = [{ name: 'plan', legalValues: [{ value: 'gold' }] }];
+    const releaseTemplates = [{ name: 'all', milestones: [{ name: 'first', strategies }] }];
+    const failure: ApiError = await seed({ segments: [segment], contextFields, releaseTemplates }).catch(
+      (error) => error,
+    );
+    expect(failure.details.map(({ path }) => path)).toEqual(
+      ['0.name', '1.segments.1', '1.segments', '2.constraints.0'].map(
+        (place) => `releaseTemplates.0.milestones.0.strategies.${place}`,
+      ),
+    );
   });
 
   test('does not change existing things, even if the file describes them differently', async () => {
@@ -494,12 +512,12 @@ describe('seeding', () => {
     const file = {
       ...example,
       addons: [{ provider: 'slack', enabled: false }],
-      segments: [{ name: 'some' }, { name: 'more' }],
+      segments: [...example.segments, { name: 'some' }, { name: 'more' }],
     };
     const results = await Promise.all([1, 2, 3, 4].map(() => seed(file)));
     const added = results.flatMap((result) => result.added);
-    expect(added).toHaveLength(13);
-    expect(await serviceEvents(table)).toHaveLength(before.length + 13);
+    expect(added).toHaveLength(15);
+    expect(await serviceEvents(table)).toHaveLength(before.length + 15);
     const { users, groups } = await listAccess(table);
     expect(users.map(({ username }) => username)).toEqual(['admin', 'alice', 'bob']);
     expect(groups).toEqual([expect.objectContaining({ name: 'shopkeepers', userCount: 2 })]);
