@@ -25,6 +25,7 @@ const singlePartitions = [
   ],
   ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
   ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'SCHEDULES', 'EXPIRIES', 'ALARMS', 'REMOVAL#project', 'REMOVAL#environment'],
+  'RELEASE_TEMPLATES',
 ];
 
 const hourMs = 3_600_000;
@@ -66,6 +67,7 @@ export function listNamedPartitions(copy: WorkingCopy): Partition[] {
     ...idsOf('SEGMENTS').map((id) => entityKeys.referrersPartition('segment', id)),
     ...idsOf('ROLES').map((id) => entityKeys.referrersPartition('role', id)),
     ...copy.sortKeysOf('STRATEGY_TYPES').map((name) => entityKeys.referrersPartition('strategy type', name)),
+    ...copy.sortKeysOf('CONTEXT_FIELDS').map((name) => entityKeys.referrersPartition('context field', name)),
   ];
   return [...new Set(names)].map((pk) => ({ pk }));
 }

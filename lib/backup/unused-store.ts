@@ -6,8 +6,8 @@ import { isShortLived, kindOfItem } from './backup-items.ts';
 
 /** The kinds of items in a store that was prepared and never used. Calls and failed sign-ins do not count as use. */
 const preparedKinds: ReadonlySet<string> = new Set([
-  ...['ACCESS', 'CONTEXT_FIELDS', 'COUNTER', 'ENVIRONMENTS', 'PROJECT', 'PROJECTS', 'SIGN_IN', 'SIGN_IN_NAMES'],
-  ...['SIGN_INS', 'STORE', 'STRATEGY_TYPES', 'TAG_TYPES', 'TRAFFIC', 'USERNAMES'],
+  ...['ACCESS', 'CONTEXT_FIELDS', 'COUNTER', 'ENVIRONMENTS', 'PROJECT', 'PROJECTS', 'RELEASE_TEMPLATES', 'SIGN_IN'],
+  ...['SIGN_IN_NAMES', 'SIGN_INS', 'STORE', 'STRATEGY_TYPES', 'TAG_TYPES', 'TRAFFIC', 'USERNAMES'],
 ]);
 
 /** Tells whether a store is empty, or contains only the initial content and a new password of the first administrator. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LegalValues } from '../context-fields/legal-values.ts';
 import { change } from '../entity/change.ts';
 import type { Effects } from '../entity/effects.ts';
 import { existenceCheck } from '../entity/references.ts';
@@ -19,6 +20,7 @@ import * as projectKeys from '../projects/keys.ts';
 import { requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { countExpressionSteps } from '../segments/expression-limit.ts';
+import type { Segment } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { expressionStepsMax, tooManyStepsMessage } from '../values/expression-steps.ts';
@@ -152,8 +154,26 @@ export function loadTemplateReferences(request: Request, { milestones }: Release
   );
 }
 
+/** Things that strategies can refer to. */
+interface Referable {
+  readonly types: { has(type: string): boolean };
+  readonly segments: Iterable<Segment>;
+  readonly legalValues: LegalValues;
+}
+
+/** Collects the same facts as `loadTemplateReferences` from things that were read already. */
+export function collectTemplateReferences(
+  { milestones }: Pick<ReleaseTemplateInput, 'milestones'>,
+  { types, segments, legalValues }: Referable,
+): StrategyReferences[][] {
+  const byId = new Map([...segments].map((segment) => [segment.id, segment]));
+  return milestones.map(({ strategies = [] }) =>
+    strategies.map((strategy) => ({ typeExists: types.has(withType(strategy).name), segments: byId, legalValues })),
+  );
+}
+
 /** @throws ApiError 400 with every problem of the things to which the strategies of a template refer. */
-function assertUsable(...template: Parameters<typeof findTemplateProblems>): void {
+export function assertUsable(...template: Parameters<typeof findTemplateProblems>): void {
   const problems = findTemplateProblems(...template);
   if (problems.length > 0) throw invalidRequest(problems);
 }

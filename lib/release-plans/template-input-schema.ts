@@ -55,7 +55,8 @@ export function sortByPosition<T extends { readonly sortOrder?: number | undefin
     .toSorted((a, b) => a.sortOrder - b.sortOrder);
 }
 
-const milestonesInput = v.pipe(
+/** The milestones of a template in requests. */
+export const milestonesInput = v.pipe(
   v.array(milestoneInput),
   v.maxLength(milestonesMax, `A template has at most ${milestonesMax} milestones.`),
   uniqueBy(

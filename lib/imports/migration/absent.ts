@@ -38,12 +38,6 @@ const lists: readonly {
   readonly inProjects?: string;
 }[] = [
   {
-    path: 'release-plan-templates',
-    member: 'templates',
-    what: 'release template',
-    reason: 'Flagstaff has none',
-  },
-  {
     path: 'signal-endpoints',
     member: 'signalEndpoints',
     what: 'signal',

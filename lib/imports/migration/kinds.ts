@@ -5,6 +5,7 @@ import { historyKind } from './history.ts';
 import { accessKind, peopleKinds } from './people-kinds.ts';
 import { buildKind, type ServerKind } from './plan.ts';
 import { archivedProjectKind, defaultStrategyKind, projectKind } from './project-kinds.ts';
+import { releaseTemplateKind } from './release-template-kind.ts';
 import { environmentKind, kindsAfterFeatures, kindsBeforeFeatures } from './shared-kinds.ts';
 import { tokenKinds } from './token-kind.ts';
 
@@ -28,6 +29,7 @@ const importedKinds: readonly ServerKind[] = [
   archivedProjectKind,
   accessKind,
   ...tokenKinds,
+  releaseTemplateKind,
   ...kindsAfterFeatures,
 ];
 

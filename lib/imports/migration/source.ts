@@ -75,6 +75,7 @@ const listReads = {
   tokens: { path: 'api-tokens', member: 'tokens', consequence: 'no SDK tokens: applications need new ones' },
   addons: { path: 'addons', member: 'addons', consequence: 'no integrations' },
   banners: { path: 'banners', member: 'banners' },
+  releaseTemplates: { path: 'release-plan-templates', member: 'templates' },
   applications: {
     path: 'metrics/applications?limit=1000',
     member: 'applications',
@@ -143,7 +144,25 @@ async function readLists(reading: Reading): Promise<{ lists: Record<ListName, Js
   lists.groups = await reading.each('groups', lists.groups, async (group) =>
     group.users === undefined ? await withDetails('groups', group, 'not its members') : group,
   );
+  lists.releaseTemplates = await readReleaseTemplates(reading, lists);
   return { lists, present: read.flatMap(([name, list]) => (list === undefined ? [] : name)) };
+}
+
+/** Reads release templates with their milestones, those of projects included. */
+async function readReleaseTemplates(
+  reading: Reading,
+  { releaseTemplates, projects }: Record<ListName, JsonObject[]>,
+): Promise<JsonObject[]> {
+  // A server without templates of its own has none in projects.
+  const owners = releaseTemplates.length === 0 ? [] : projects.map(({ id }) => id);
+  const ofProjects = await Promise.all(
+    owners.map((id) => reading.list(at(`projects/${id}/release-templates`), 'templates')),
+  );
+  const listed = distinctBy([...releaseTemplates, ...ofProjects.flatMap((list) => list ?? [])], ({ id }) => id);
+  return await reading.each('release templates', listed, async (template) => ({
+    ...template,
+    ...(await reading.thing(at(`release-plan-templates/${template.id}`), 'not its milestones')),
+  }));
 }
 
 function isAdministrator(me: JsonObject | undefined): boolean {

@@ -56,5 +56,16 @@ export const freshData = {
       parameters: [{ name: 'hostNames', type: 'list', description: 'The names of the hosts' }],
     },
   ],
+  releaseTemplates: [
+    {
+      id: 'progressive-rollout',
+      name: 'Progressive rollout',
+      description: 'To a quarter of all users, to half, to three quarters, then to everybody.',
+      milestones: [25, 50, 75, 100].map((percent) => ({
+        name: `${percent}%`,
+        strategies: [{ name: 'flexibleRollout', parameters: { rollout: String(percent), stickiness: 'default' } }],
+      })),
+    },
+  ],
   users: [{ username: 'admin', rootRole: 'Admin' }],
 };

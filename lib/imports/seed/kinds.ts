@@ -35,9 +35,9 @@ import {
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
 import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
-import { findTemplateProblems } from '../../release-plans/administer-templates.ts';
+import { collectTemplateReferences, findTemplateProblems } from '../../release-plans/administer-templates.ts';
 import { releaseTemplateInput } from '../../release-plans/template-input-schema.ts';
-import { idsOfParts, newReleaseTemplate, releaseTemplates, withType } from '../../release-plans/templates.ts';
+import { idsOfParts, newReleaseTemplate, releaseTemplates } from '../../release-plans/templates.ts';
 import type { Request } from '../../request.ts';
 import { countExpressionSteps } from '../../segments/expression-limit.ts';
 import { segmentInput } from '../../segments/segment-input-schema.ts';
@@ -271,15 +271,12 @@ export const kinds: Readonly<Record<string, Kind>> = {
     refersTo: { project: projects },
     looksUp: [segments, strategyTypes, contextFields],
     problemsOf: (entry, things) => {
-      const bySegmentId = new Map([...things.of(segments).values()].map(({ value }) => [value.id, value]));
       const fields = [...things.of(contextFields)].map(([field, { value }]) => [field, value] as const);
-      const legalValues = collectLegalValues(new Map(fields));
-      const references = entry.milestones.map(({ strategies = [] }) =>
-        strategies.map((strategy) => {
-          const typeExists = things.of(strategyTypes).has(withType(strategy).name);
-          return { typeExists, segments: bySegmentId, legalValues };
-        }),
-      );
+      const references = collectTemplateReferences(entry, {
+        types: things.of(strategyTypes),
+        segments: [...things.of(segments).values()].map(({ value }) => value),
+        legalValues: collectLegalValues(new Map(fields)),
+      });
       return findTemplateProblems(entry.project ?? null, entry, references);
     },
     make: ({ id, ...entry }, { at }) =>

@@ -162,7 +162,39 @@ const answers: Readonly<Record<string, unknown>> = {
       { id: 2, message: 'Over', enabled: false, link: null },
     ],
   },
-  'release-plan-templates': [{ id: 'x', name: 'Slowly' }],
+  'release-plan-templates': [
+    {
+      id: '01JTEMPLATE',
+      discriminator: 'template',
+      name: 'Slowly',
+      createdByUserId: 7,
+      createdAt: at,
+      archivedAt: null,
+    },
+    { id: '01JUNREADABLE', discriminator: 'template', name: 'Unreadable', createdByUserId: 7, createdAt: at },
+  ],
+  'release-plan-templates/01JTEMPLATE': {
+    ...{ id: '01JTEMPLATE', discriminator: 'template', name: 'Slowly', description: null, createdByUserId: 7 },
+    ...{ createdAt: at, archivedAt: null },
+    milestones: [
+      {
+        ...{ id: '01JMILESTONE', name: 'A quarter', sortOrder: 0, releasePlanDefinitionId: '01JTEMPLATE' },
+        strategies: [
+          {
+            ...{ id: '01JSTRATEGY', milestoneId: '01JMILESTONE', sortOrder: 0, title: null, disabled: false },
+            ...{
+              name: 'flexibleRollout',
+              strategyName: 'flexibleRollout',
+              constraints: [],
+              variants: [],
+              segments: [],
+            },
+            parameters: { rollout: '25', stickiness: 'default', groupId: '{{featureName}}' },
+          },
+        ],
+      },
+    ],
+  },
   'auth/simple/settings': { disabled: true },
   'scim-settings': { enabled: true, hasToken: true },
   'signal-endpoints': { signalEndpoints: [{ id: 1, name: 'alarms', enabled: true }] },

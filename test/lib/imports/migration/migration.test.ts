@@ -588,6 +588,7 @@ describe('a migration of a recorded server', () => {
       'favourites of the reader': ['cart', 'shop'],
       'archived projects': ['closed'],
       banners: ['Maintenance', 'Over'],
+      'release templates': ['Slowly'],
       'roles in projects': ['alice in shop', 'service-ci in shop', 'Shop in shop'],
     });
     expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
@@ -596,13 +597,13 @@ describe('a migration of a recorded server', () => {
       'cart',
       'gone in shop',
       'passwords, personal tokens',
+      'Unreadable',
       '1 events of the type something-newer',
       'single sign-on by SAML',
       'single sign-on by OpenID Connect',
       'single sign-on by Google',
       'sign-in without passwords',
       'SCIM',
-      'release template Slowly',
       'signal alarms',
       'invitation link everybody',
       'open change request Open the shop',
@@ -635,6 +636,10 @@ describe('a migration of a recorded server', () => {
     });
     expect(await shown('projects/shop/context')).toMatchObject([{ name: 'cart', project: 'shop' }]);
     expect(await shown('metrics/applications/till')).toMatchObject({ description: 'In the shop' });
+    expect(await shown('release-plan-templates/01JTEMPLATE')).toMatchObject({
+      ...{ name: 'Slowly', description: '', project: null, createdByUserId: 7, archivedAt: null },
+      milestones: [{ id: '01JMILESTONE', strategies: [{ id: '01JSTRATEGY', parameters: { rollout: '25' } }] }],
+    });
     expect((await shown('banners')).banners).toMatchObject([
       { id: 1, state: 'shown', variant: 'warning', sticky: true, link: 'dialog', dialog: '**Nothing** is lost' },
       { id: 2, state: 'off' },

@@ -1,0 +1,76 @@
+import { systemUser } from '../../events/actor.ts';
+import { assertUsable, collectTemplateReferences } from '../../release-plans/administer-templates.ts';
+import {
+  milestonesInput,
+  type ReleaseTemplateInput,
+  releaseTemplateInput,
+} from '../../release-plans/template-input-schema.ts';
+import { idsOfParts, newReleaseTemplate, releaseTemplates } from '../../release-plans/templates.ts';
+import { segments } from '../../segments/segments.ts';
+import { strategyTypes } from '../../strategy-types/strategy-types.ts';
+import { integer, name, object } from '../../values/primitives.ts';
+import { entityKind } from './entity-kind.ts';
+import { lenient, type ServerMigration, time } from './plan.ts';
+import { segmentIdsOf } from './project-kinds.ts';
+import { requireImported } from './shared-kinds.ts';
+
+/** Release templates. They, their milestones and their strategies keep the ids of the server. */
+export const releaseTemplateKind = entityKind({
+  entity: releaseTemplates,
+  list: 'releaseTemplates',
+  schema: object({
+    ...releaseTemplateInput.entries,
+    id: lenient(name),
+    // Lists of templates leave out the milestones, and without them a template is of no use.
+    milestones: milestonesInput,
+    createdByUserId: lenient(integer),
+    createdAt: time,
+    archivedAt: time,
+  }),
+  find: ({ id, name: sentName }, stored) =>
+    [...stored.values()].find(({ value }) => value.id === id) ??
+    [...stored.values()].find(({ value }) => value.name === sentName),
+  make: async (entry, { at, before, migration }) => {
+    const { id, project = null, createdAt, createdByUserId, archivedAt, ...content } = entry;
+    const input = { ...content, project, milestones: withSegmentsHere(migration, content.milestones) };
+    await requireImported(migration, project === null ? [] : [project]);
+    assertUsable(project, input, await findReferences(migration, input), before);
+    const user = createdByUserId === undefined ? undefined : migration.target.idOf('user', createdByUserId);
+    const origin = {
+      id: before?.id ?? id,
+      createdByUserId: before?.createdByUserId ?? user ?? systemUser.id,
+      createdAt: before?.createdAt ?? createdAt ?? at,
+    };
+    return { ...newReleaseTemplate(input, origin, idsOfParts(input)), archivedAt: archivedAt ?? null };
+  },
+});
+
+function withSegmentsHere(migration: ServerMigration, milestones: ReleaseTemplateInput['milestones']) {
+  return milestones.map(({ strategies = [], ...milestone }) => ({
+    ...milestone,
+    strategies: strategies.map(({ segments: sourceIds, ...strategy }) => ({
+      ...strategy,
+      ...(sourceIds && { segments: segmentIdsOf(migration, sourceIds) }),
+    })),
+  }));
+}
+
+/** Finds the things that the strategies refer to. Values that have become illegal on the server are imported as they are. */
+async function findReferences({ request, target }: ServerMigration, input: ReleaseTemplateInput) {
+  const [types, allSegments] = await Promise.all([
+    strategyTypes.listVersioned(request),
+    segments.listVersioned(request),
+  ]);
+  const segmentsHere = target.withPlanned(
+    segments.kind,
+    allSegments.map((segment) => [segment.value.id, segment] as const),
+  );
+  return collectTemplateReferences(input, {
+    types: target.withPlanned(
+      strategyTypes.kind,
+      types.map((type) => [type.value.name, type] as const),
+    ),
+    segments: [...segmentsHere.values()].map(({ value }) => value),
+    legalValues: new Map(),
+  });
+}
