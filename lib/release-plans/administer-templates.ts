@@ -146,7 +146,7 @@ async function loadPermittedTemplate(request: Request, caller: Caller, permissio
 }
 
 /** Loads facts about the things that each strategy of a template refers to, by milestone. */
-export function loadTemplateReferences(request: Request, { milestones }: ReleaseTemplateInput) {
+function loadTemplateReferences(request: Request, { milestones }: ReleaseTemplateInput) {
   return Promise.all(
     milestones.map(({ strategies = [] }) =>
       Promise.all(strategies.map((strategy) => loadStrategyReferences(request, withType(strategy)))),

@@ -22,7 +22,7 @@ import {
 } from './template-schema.ts';
 
 /** A step of a release: the strategies that a feature has while it is active. */
-export interface Milestone {
+interface Milestone {
   readonly id: string;
   readonly name: string;
   readonly sortOrder: number;
