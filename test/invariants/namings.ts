@@ -10,6 +10,7 @@ export const isGroup = ({ pk, sk }: Item) => pk === 'ACCESS' && sk.startsWith('G
 const isFeature = ({ pk, sk, deleted }: Item) => pk.startsWith('FEATURE#') && sk === 'FEATURE' && deleted !== true;
 const isTag = ({ pk }: Item) => pk.startsWith('TAGS#');
 const isSegment = ({ pk, sk }: Item) => pk === 'SEGMENTS' && sk.startsWith('ID#');
+const isReleaseTemplate = ({ pk, sk }: Item) => pk === 'RELEASE_TEMPLATES' && sk.startsWith('ID#');
 const isRole = ({ pk, sk }: Item) => pk === 'ROLES' && sk.startsWith('ID#');
 const isToken = ({ pk }: Item) => pk.startsWith('TOKENS#');
 
@@ -122,6 +123,24 @@ export const namings: readonly Naming[] = [
     by: 'a default strategy',
     to: 'project',
     idsIn: when(isDefaultStrategy, ({ pk }) => [pk.slice('PROJECT#'.length)]),
+  },
+  {
+    by: 'a release template',
+    to: 'strategyType',
+    checkedIn: ofStrategies,
+    idsIn: when(isReleaseTemplate, (item) => strategiesOfTemplate(item).map(({ name }) => name)),
+  },
+  {
+    by: 'a release template',
+    to: 'segment',
+    checkedIn: ofStrategies,
+    idsIn: when(isReleaseTemplate, (item) => strategiesOfTemplate(item).flatMap(({ segments = [] }) => segments)),
+  },
+  {
+    by: 'a release template',
+    to: 'project',
+    checkedIn: ['lib/release-plans/administer-templates.ts'],
+    idsIn: when(isReleaseTemplate, ({ project }) => (typeof project === 'string' ? [project] : [])),
   },
   {
     by: 'a project',
@@ -240,6 +259,10 @@ function rolesIn({ projectRoles }: Item) {
 
 function strategiesIn({ pk, sk, strategies }: Item): StoredStrategy[] {
   return pk.startsWith('FEATURE#') && sk.startsWith('ENVIRONMENT#') ? parsed(strategies) : [];
+}
+
+function strategiesOfTemplate({ milestones }: Item): StoredStrategy[] {
+  return parsed<{ readonly strategies: StoredStrategy[] }>(milestones).flatMap(({ strategies }) => strategies);
 }
 
 function defaultStrategyIn({ strategy }: Item): StoredStrategy {

@@ -80,6 +80,10 @@ const ofTags: readonly Make[] = [
   ({ tagType }) => [`POST ${admin}/tag-types`, { name: tagType }],
 ];
 
+const templateOf = ({ colour, strategyType: name, segments }: Values, project: string | null) => ({
+  ...{ name: colour, project, milestones: [{ name: 'All', strategies: [{ name, segments }] }] },
+});
+
 const ofStrategies: readonly Make[] = [
   (values) => {
     const { strategyType: name, segments } = values;
@@ -100,6 +104,10 @@ const ofStrategies: readonly Make[] = [
     `POST ${admin}/projects/${project}/environments/${environment}/default-strategy`,
     { name: 'flexibleRollout', segments },
   ],
+  (values) => [`POST ${admin}/release-plan-templates`, templateOf(values, 'project-1')],
+  // Every new service has this one.
+  (values) => [`PUT ${admin}/release-plan-templates/progressive-rollout`, templateOf(values, values.projectOfSegment)],
+  () => [`DELETE ${admin}/release-plan-templates/progressive-rollout`],
   () => [`POST ${admin}/strategies`, { name: 'beta', parameters: [] }],
   () => [`DELETE ${admin}/strategies/beta`],
   () => [`PUT ${admin}/strategies/beta`, { name: 'beta', description: 'x', parameters: [] }],
