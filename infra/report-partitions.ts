@@ -22,6 +22,8 @@ export const reportPartitions: readonly string[] = [
       useKeys.featureSeen(any, any, any),
       useKeys.projectSeen(any),
       usageKeys.customMetric(any),
+      usageKeys.impactMetric(any),
+      usageKeys.impactPeriod(any, 'MINUTE', any),
       usageKeys.traffic(any),
       usageKeys.unknownFlag(any, any, any),
       usageKeys.applicationSeen(any),

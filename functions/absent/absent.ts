@@ -17,23 +17,14 @@ export const getConnectedEdges = endpoint({
 
 export const getFeatureImpactMetrics = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
-  summary: 'Returns the impact metrics of a feature, which are not recorded.',
+  summary: 'Returns the saved charts of impact metrics of a feature, which are not supported.',
   description:
-    'The list is always empty; it exists for pages that request it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
+    'The list is always empty; it exists for pages that request it. The metrics themselves are at `/api/admin/impact-metrics`.',
   responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
 }).handle(async ({ request, params }) => {
   await loadFeatureOfProject(request, params);
   return { configs: [] };
 });
-
-export const getImpactMetricsMetadata = endpoint({
-  route: 'GET /api/admin/impact-metrics/metadata',
-  summary: 'Returns the available impact metrics, which are not recorded.',
-  description:
-    'The list is always empty; it exists for pages that request it. Custom metrics of applications are at `/api/admin/custom-metrics`.',
-  rights: 'none',
-  responses: { 200: object({ metrics: v.array(v.looseObject({})) }) },
-}).handle(async () => ({ metrics: [] }));
 
 export const getInsights = endpoint({
   route: 'GET /api/admin/insights',

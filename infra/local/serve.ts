@@ -26,6 +26,7 @@ import { describeError, Problem, problemsIn } from '../problem.ts';
 import { withFreshConsole } from './fresh-console.ts';
 import { acceptLocalToken, removeWellKnown } from './local-token.ts';
 import { metricsEndpointFor } from './metrics/endpoint.ts';
+import { impactEndpointFor } from './metrics/impact-endpoint.ts';
 import { buildRequestCounter } from './metrics/request-counter.ts';
 import { RequestLines } from './request-lines.ts';
 import { say } from './say.ts';
@@ -43,7 +44,11 @@ function endpointsFor(settings: LocalSettings): Readonly<Record<string, Endpoint
   const served = all.filter(
     ([, served]) => !isRelay || isOfSdks(served.declaration) || relayEndpoints.includes(served),
   );
-  return { ...Object.fromEntries(served), getMetrics: metricsEndpointFor(settings) };
+  return {
+    ...Object.fromEntries(served),
+    getMetrics: metricsEndpointFor(settings),
+    printImpactMetrics: impactEndpointFor(settings),
+  };
 }
 
 /**

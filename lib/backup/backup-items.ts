@@ -98,6 +98,8 @@ const independent: ReadonlySet<string> = new Set([
     'USAGE',
     'SEEN',
     'CUSTOM_METRICS',
+    'IMPACT_METRICS',
+    'IMPACT_METRIC',
     'TRAFFIC',
     'UNKNOWN_FLAGS',
     'APPLICATIONS',

@@ -5,7 +5,6 @@ import {
   name,
   nonEmptyText,
   object,
-  pathItem,
   positiveIntegerText,
   record,
   text,
@@ -57,47 +56,21 @@ export const clientMetrics = object({
       }),
     ),
   ),
+  /** The impact metrics of the application. Invalid ones are ignored. */
+  impactMetrics: v.exactOptional(v.unknown()),
 });
 export type ClientMetrics = v.InferOutput<typeof clientMetrics>;
 
 const number = v.pipe(v.number(), v.finite());
 
-const impactSample = object({
-  value: v.exactOptional(number),
-  count: v.exactOptional(number),
-  sum: v.exactOptional(number),
-  buckets: v.exactOptional(v.array(object({ le: v.union([number, v.picklist(['+Inf'])]), count: number }))),
-  labels: v.exactOptional(record(v.union([text, number]))),
-});
-const requiredProperties = { counter: ['value'], gauge: ['value'], histogram: ['count', 'sum', 'buckets'] } as const;
-
-/** A metric that shows the impact of a flag (`impactMetricsSchema`). It is checked as on Unleash, but not stored. */
-const impactMetric = v.pipe(
-  object({
-    name: text,
-    help: text,
-    type: v.picklist(['counter', 'gauge', 'histogram']),
-    samples: v.array(impactSample),
-  }),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const { type, samples } = dataset.value;
-    for (const [index, sample] of samples.entries()) {
-      for (const property of requiredProperties[type].filter((name) => sample[name] === undefined)) {
-        addIssue({
-          message: `A ${type} needs this property.`,
-          path: [pathItem('samples'), pathItem(String(index)), pathItem(property)],
-        });
-      }
-    }
-  }),
-);
-
-/** The metrics that a proxy has collected from many SDKs. An invalid entry must not affect the others. */
+/**
+ * The metrics that a proxy has collected from many SDKs. An invalid entry must not affect the others, also not an invalid impact metric,
+ * for which Unleash refuses the whole report.
+ */
 export const bulkMetrics = object({
   applications: v.exactOptional(v.unknown()),
   metrics: v.exactOptional(v.unknown()),
-  impactMetrics: v.exactOptional(v.array(impactMetric)),
+  impactMetrics: v.exactOptional(v.unknown()),
 });
 export type BulkMetrics = v.InferOutput<typeof bulkMetrics>;
 

@@ -6,6 +6,19 @@ import { itemKey, itemsUnder, type Partition } from '../store/client/definition.
 export const customMetric = (hash: string) => itemKey('CUSTOM_METRICS', hash);
 export const customMetrics = (): Partition => ({ pk: 'CUSTOM_METRICS' });
 
+/** An impact metric: its item holds the type and the help text. */
+export const impactMetric = (name: string) => itemKey('IMPACT_METRICS', name);
+export const impactMetrics = (): Partition => ({ pk: 'IMPACT_METRICS' });
+/** The measurements of an impact metric in a minute, as in `2026-11-29T18:20`, or in an hour, or the labels of the hour's series. */
+export const impactPeriod = (metric: string, kind: ImpactItem, time: string) =>
+  itemKey(`IMPACT_METRIC#${metric}`, `${kind}#${time}`);
+export const impactPeriods = (metric: string, kind: ImpactItem, from: string, to: string): Partition => ({
+  pk: `IMPACT_METRIC#${metric}`,
+  prefix: `${kind}#${from}`,
+  end: `${kind}#${to}`,
+});
+export type ImpactItem = 'MINUTE' | 'HOUR' | 'LABELS';
+
 /** The calls of a day. */
 export const traffic = (day: string) => itemKey('TRAFFIC', day);
 export const trafficBetween = (from: string, to: string): Partition => ({ pk: 'TRAFFIC', prefix: from, end: to });

@@ -1,14 +1,8 @@
-import { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
-import { BoundedMap, cachePerObject } from '../values/cache.ts';
-import { isUnexpired, isWithin, type Moment, readClocks } from '../values/time.ts';
-
-/** The time after which a process reads a partition again. */
-const readAgainMs = 60 * 60 * 1_000;
-/** The most partitions that a process remembers. */
-const quotasMax = 1_000;
+import { isUnexpired } from '../values/time.ts';
+import { loadHourly } from './hourly-cache.ts';
 
 /** The sort key of an item, and its group in the partition, such as the application of an unknown flag. */
 interface GroupedItem {
@@ -39,38 +33,22 @@ export class PartitionQuota {
   }
 }
 
-interface CachedQuota {
-  readonly readAt: Moment;
-  readonly quota: Promise<PartitionQuota>;
-}
-
-const cacheOf = cachePerObject((_: Request['store']) => new BoundedMap<string, CachedQuota>(quotasMax));
-
 /**
  * Returns the quota of a partition, which is read again once an hour. If the store is unreachable, returns the previous quota, or an
  * empty one.
  */
-export async function loadQuota(
+export function loadQuota(
   request: Request,
   partition: Partition,
   groupOf: (sk: string) => string = () => '',
 ): Promise<PartitionQuota> {
-  const cache = cacheOf(request.store);
   const id = `${partition.pk}\n${partition.prefix ?? ''}`;
-  const cached = cache.get(id);
-  if (cached !== undefined && isWithin(cached.readAt, readAgainMs)) return cached.quota;
-  const next: CachedQuota = { readAt: readClocks(), quota: loadItems(request, partition, groupOf) };
-  cache.set(id, next);
-  try {
-    return await next.quota;
-  } catch (error) {
-    if (cache.get(id) === next) {
-      if (cached === undefined) cache.delete(id);
-      else cache.set(id, cached);
-    }
-    if (!(error instanceof ApiError && error.name === 'ServiceUnavailable')) throw error;
-    return cached?.quota ?? new PartitionQuota();
-  }
+  return loadHourly(
+    request,
+    id,
+    () => loadItems(request, partition, groupOf),
+    () => new PartitionQuota(),
+  );
 }
 
 async function loadItems(

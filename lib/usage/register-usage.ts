@@ -21,6 +21,7 @@ import { type AdmitsUnknownFlag, loadUnknownFlagQuota, recordUnknownFlag } from 
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from './client-metrics-schema.ts';
 import { recordCustomMetrics } from './custom-metrics.ts';
 import { findFollowUpBuffer } from './follow-up-buffer.ts';
+import { recordImpactMetrics } from './impact-metrics/record-impact-metrics.ts';
 import { isAppName, parseBucket, parseBulkMetrics, type ReportedUsage, toJsonObject } from './reported-usage.ts';
 import { takeTraffic } from './traffic.ts';
 import { findUsageBuffer, type UsageBuffer } from './usage-buffer.ts';
@@ -51,20 +52,21 @@ async function recordReport(
   recordDroppedParts(findUsageBuffer(request), appName, droppedParts, now);
 }
 
-/** Counts the evaluations of flags that an SDK reports. */
+/** Counts the evaluations of flags that an SDK reports, and adds its impact metrics. */
 export async function registerMetrics(request: Request, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
   const now = new Date();
   const { usage, dropped } = parseBucket(metrics.appName, metrics.bucket, now);
   const unknownCount = await countUsage(request, reporter, usage, now);
   await recordReport(request, reporter, metrics, now, dropped + unknownCount);
+  await recordImpactMetrics(request, findUsageBuffer(request), reporter.scope, metrics.impactMetrics, now);
   await flushUsageIfDue(request);
 }
 
-/** Counts the evaluations that a proxy has collected from SDKs in the environment of its token. */
+/** Counts the evaluations that a proxy has collected from SDKs in the environment of its token, and adds their impact metrics. */
 export async function registerBulkMetrics(
   request: Request,
   reporter: Reporter,
-  { applications, metrics }: BulkMetrics,
+  { applications, metrics, impactMetrics }: BulkMetrics,
 ): Promise<void> {
   const now = new Date();
   const { environment } = reporter.scope;
@@ -74,6 +76,7 @@ export async function registerBulkMetrics(
     const isInEnvironment = registration.environment === undefined || registration.environment === environment;
     if (isAppName(appName) && isInEnvironment) await recordReport(request, reporter, { ...registration, appName }, now);
   }
+  await recordImpactMetrics(request, findUsageBuffer(request), reporter.scope, impactMetrics, now);
   await flushUsageIfDue(request);
 }
 

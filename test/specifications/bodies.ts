@@ -202,6 +202,9 @@ export async function usageReport(world: World): Promise<object> {
     instanceId: 'one',
     sdkVersion: 'unleash-node-sdk:6.12.1',
     bucket: { start, stop: start, toggles: { [name]: { yes: 3, no: 1, variants: { blue: 3 } } } },
+    impactMetrics: [
+      { name: 'orders', help: 'Orders', type: 'counter', samples: [{ value: 3, labels: { appName: 'shop' } }] },
+    ],
   };
 }
 

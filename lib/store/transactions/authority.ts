@@ -58,7 +58,17 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'FEATURE_TYPES',
   ],
   ...['TAG_TYPES', 'TAGS', 'TAGS_MADE', 'REFERRERS', 'FAVORITES', 'UI_STATE'],
-  ...['USAGE', 'SEEN', 'CUSTOM_METRICS', 'UNKNOWN_FLAGS', 'APPLICATIONS', 'APPLICATION_FEATURES', 'APPLICATION'],
+  ...[
+    'USAGE',
+    'SEEN',
+    'CUSTOM_METRICS',
+    'IMPACT_METRICS',
+    'IMPACT_METRIC',
+    'UNKNOWN_FLAGS',
+    'APPLICATIONS',
+    'APPLICATION_FEATURES',
+    'APPLICATION',
+  ],
   ...[
     'PROJECT_APPLICATIONS',
     'SDKS',

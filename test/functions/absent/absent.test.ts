@@ -9,8 +9,6 @@ specify('getFeatureImpactMetrics', {
   ofArchived: true,
 });
 
-specify('getImpactMetricsMetadata', { route: 'GET /api/admin/impact-metrics/metadata', may: 'any token' });
-
 specify('getInsights', {
   route: 'GET /api/admin/insights',
   may: 'any token',

@@ -4,7 +4,6 @@ import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { segments } from '../../../lib/segments/segments.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { createApiToken } from '../../../lib/tokens/api-tokens.ts';
-import { problemPaths } from '../../harness/features.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { ofMetrics, ofReports, registration, usageReport } from '../../specifications/bodies.ts';
@@ -31,38 +30,8 @@ specify('clientBulkMetrics', {
       },
     };
   },
-  required: ['name', 'help', 'type', 'samples', 'samples.0.buckets.0.le', 'samples.0.buckets.0.count'].map(
-    (place) => `impactMetrics.0.${place}`,
-  ),
-  needed: ['impactMetrics.0.samples.0.value'],
   bodyBytesMax: 1_048_576,
   takesGzip: true,
-});
-
-test('Invalid impact metrics of a proxy are refused, as on Unleash', async ({ service, world }) => {
-  const token = await world.sdkToken('client');
-  const send = async (...impactMetrics: unknown[]) => {
-    const body = { applications: [], metrics: [], impactMetrics };
-    return await service.post('/api/client/metrics/bulk', body, { token });
-  };
-  const counter = {
-    name: 'orders',
-    help: 'Orders',
-    type: 'counter',
-    samples: [{ value: 3, labels: { of: 'web', size: 7 } }],
-  };
-  const buckets = [0.5, '+Inf'].map((le) => ({ le, count: 1 }));
-  const histogram = { ...counter, type: 'histogram', samples: [{ count: 1, sum: 7, buckets, labels: {} }] };
-  expect((await send()).status).toBe(202);
-  expect((await send(counter, { ...counter, type: 'gauge' }, histogram)).status).toBe(202);
-  const { help: _help, ...helpless } = counter;
-  expect(problemPaths(await send(counter, helpless))).toEqual(['impactMetrics.1.help']);
-  expect(problemPaths(await send({ ...counter, type: 'summary' }))).toEqual(['impactMetrics.0.type']);
-  expect(problemPaths(await send({ ...histogram, samples: [{ value: 3 }] }))).toEqual([
-    'impactMetrics.0.samples.0.buckets',
-    'impactMetrics.0.samples.0.count',
-    'impactMetrics.0.samples.0.sum',
-  ]);
 });
 
 specify('getClientFeature', {

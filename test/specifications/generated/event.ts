@@ -59,17 +59,21 @@ export function withoutChance(text: string): string {
     ids.set(id, known);
     return known;
   };
-  return text
-    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
-    .replaceAll(/\b([\da-f]{16}|[\da-f]{32}|[\da-f]{56}|[\da-f]{64}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) =>
-      '0'.repeat(secret.length),
-    )
-    .replaceAll(/\b(\d{1,16})\.[\w-]{43}(?![\w-])/g, `$1.${'0'.repeat(43)}`)
-    .replaceAll(/(?<=HMAC [\w-]+:)[\w-]{43}(?![\w-])/g, '0'.repeat(43))
-    .replaceAll(/(?<=SAMLResponse=)[^"&]+/g, 'PHNhbWxwOlJlc3BvbnNl')
-    .replaceAll(/(?<="id": )\d{11,16}\b/g, '100000000000000')
-    .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')
-    .replaceAll(new Date().toISOString().slice(0, 10), '2026-01-01');
+  return (
+    text
+      .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, fixed)
+      .replaceAll(/\b([\da-f]{16}|[\da-f]{32}|[\da-f]{56}|[\da-f]{64}|[\da-f]{7}(?=\*{3}))(?!\w)/g, (secret) =>
+        '0'.repeat(secret.length),
+      )
+      .replaceAll(/\b(\d{1,16})\.[\w-]{43}(?![\w-])/g, `$1.${'0'.repeat(43)}`)
+      .replaceAll(/(?<=HMAC [\w-]+:)[\w-]{43}(?![\w-])/g, '0'.repeat(43))
+      .replaceAll(/(?<=SAMLResponse=)[^"&]+/g, 'PHNhbWxwOlJlc3BvbnNl')
+      .replaceAll(/(?<="id": )\d{11,16}\b/g, '100000000000000')
+      .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')
+      // Seconds since 1970.
+      .replaceAll(/(?<=[" ])1[789]\d{8}(?=[",])/g, '1767225600')
+      .replaceAll(new Date().toISOString().slice(0, 10), '2026-01-01')
+  );
 }
 
 /** @throws Error where the registry does not have it. */

@@ -1,0 +1,100 @@
+import { isWholeReportVisible, originOf } from '../../features/use/origin.ts';
+import type { TokenScope } from '../../identity/tokens/token.ts';
+import type { Request } from '../../request.ts';
+import { queryAll } from '../../store/read.ts';
+import { computeExpiry, isUnexpired } from '../../values/time.ts';
+import { loadHourly } from '../hourly-cache.ts';
+import * as usageKeys from '../keys.ts';
+import type { UsageBuffer } from '../usage-buffer.ts';
+import type { ImpactMetricType, ListedImpactMetric } from './impact-metrics-schema.ts';
+import type { ReportedMetric } from './reported-impact-metrics.ts';
+
+/** The most metrics. */
+export const metricsMax = 200;
+/** A metric is kept so long after its last report. */
+export const keptSeconds = 31 * 24 * 60 * 60;
+/** A metric that was silent for so long gives its place to a new one if all are taken. */
+const silentSeconds = 25 * 60 * 60;
+
+interface MetricItem {
+  readonly sk: string;
+  readonly type: ImpactMetricType;
+  readonly help: string;
+  readonly expiresAtSeconds: number;
+}
+
+/** A metric that has a place. */
+interface KnownMetric {
+  readonly type: ImpactMetricType;
+  expiresAtSeconds: number;
+}
+
+/** The metrics that a process may record. Concurrent processes can exceed the limit by those that they add in one hour. */
+class KnownMetrics {
+  readonly #metrics: Map<string, KnownMetric>;
+
+  constructor(items: readonly MetricItem[] = []) {
+    this.#metrics = new Map(items.map(({ sk, type, expiresAtSeconds }) => [sk, { type, expiresAtSeconds }]));
+  }
+
+  /** Adds a metric if there is a place. @returns false without one, or if the metric has another type. */
+  tryAdd({ name, type }: ReportedMetric, now: Date): boolean {
+    const expiresAtSeconds = computeExpiry(keptSeconds, now);
+    const known = this.#metrics.get(name);
+    if (known === undefined) {
+      if (this.#metrics.size >= metricsMax && !this.#removeSilent(expiresAtSeconds)) return false;
+      this.#metrics.set(name, { type, expiresAtSeconds });
+      return true;
+    }
+    if (known.type !== type) return false;
+    known.expiresAtSeconds = expiresAtSeconds;
+    return true;
+  }
+
+  #removeSilent(expiresAtSeconds: number): boolean {
+    const ages = [...this.#metrics].map(([name, metric]) => [name, metric.expiresAtSeconds] as const);
+    const [oldest] = ages.toSorted(([, a], [, b]) => a - b);
+    const isSilent = oldest !== undefined && oldest[1] < expiresAtSeconds - silentSeconds;
+    return isSilent && this.#metrics.delete(oldest[0]);
+  }
+}
+
+/** Returns those of the reported metrics that have a place, and records that they were reported. */
+export async function admitMetrics(
+  request: Request,
+  buffer: UsageBuffer,
+  { projects }: TokenScope,
+  reported: readonly ReportedMetric[],
+  now: Date,
+): Promise<ReportedMetric[]> {
+  const known = await loadHourly(
+    request,
+    usageKeys.impactMetrics().pk,
+    async () => new KnownMetrics(await loadMetrics(request)),
+    () => new KnownMetrics(),
+  );
+  const admitted = reported.filter((metric) => known.tryAdd(metric, now));
+  const expiresAtSeconds = computeExpiry(keptSeconds, now);
+  for (const { name, type, help } of admitted) {
+    buffer.recordUse(usageKeys.impactMetric(name), { expiresAtSeconds }, { type, help, ...originOf(projects) });
+  }
+  return admitted;
+}
+
+/** Reads the metrics that were reported last. */
+async function loadMetrics(request: Request): Promise<MetricItem[]> {
+  const items = await queryAll<MetricItem>(request, usageKeys.impactMetrics());
+  return items
+    .filter(isUnexpired)
+    .toSorted((a, b) => b.expiresAtSeconds - a.expiresAtSeconds)
+    .slice(0, metricsMax);
+}
+
+/** Lists the impact metrics that the caller may see, by name. */
+export async function listImpactMetrics(request: Request): Promise<ListedImpactMetric[]> {
+  const items = await loadMetrics(request);
+  return items
+    .filter((item) => isWholeReportVisible(request, item))
+    .toSorted((a, b) => (a.sk < b.sk ? -1 : 1))
+    .map(({ sk, type, help }) => ({ name: sk, displayName: sk, help, type, source: 'internal' }));
+}

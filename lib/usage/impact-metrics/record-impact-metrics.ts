@@ -1,0 +1,145 @@
+import type { TokenScope } from '../../identity/tokens/token.ts';
+import type { Request } from '../../request.ts';
+import { readItem } from '../../store/read.ts';
+import { sha256 } from '../../values/sha256.ts';
+import { computeExpiry } from '../../values/time.ts';
+import { loadHourly } from '../hourly-cache.ts';
+import * as usageKeys from '../keys.ts';
+import type { UsageBuffer } from '../usage-buffer.ts';
+import { admitMetrics, keptSeconds } from './known-metrics.ts';
+import { attributes, boundOf, boundText } from './numbers.ts';
+import {
+  noLabels,
+  type Observations,
+  parseImpactMetrics,
+  type ReportedMetric,
+  type ReportedSample,
+} from './reported-impact-metrics.ts';
+
+/** The most series of a metric and bounds of its buckets in one hour. */
+const seriesMax = 50;
+const boundsMax = 20;
+/** The measurements of a minute are kept so long. */
+const minuteSeconds = 25 * 60 * 60;
+
+/**
+ * The series and bounds of a metric in one hour. Each hour they are given out anew, so that those which are not reported any more make
+ * place. Concurrent processes can exceed the limits by those that they add at the same time.
+ */
+interface Places {
+  readonly series: Set<string>;
+  readonly bounds: Set<number>;
+}
+
+/** A report of one metric while it is recorded. */
+interface Recording {
+  readonly buffer: UsageBuffer;
+  readonly metric: ReportedMetric;
+  readonly places: Places;
+  readonly now: Date;
+}
+
+/**
+ * Adds the impact metrics of a report to the items of the current minute and hour, by the time of the server. One item holds all
+ * series of a metric, so that the cost is that of the metrics, not of the instances that report them.
+ */
+export async function recordImpactMetrics(
+  request: Request,
+  buffer: UsageBuffer,
+  scope: TokenScope,
+  reported: unknown,
+  now: Date,
+): Promise<void> {
+  const parsed = parseImpactMetrics(reported, scope.environment);
+  if (parsed.length === 0) return;
+  const metrics = await admitMetrics(request, buffer, scope, parsed, now);
+  const places = await Promise.all(metrics.map(({ name }) => loadPlaces(request, name, hourOf(now))));
+  for (const [index, metric] of metrics.entries()) {
+    recordMetric({ buffer, metric, places: places[index] as Places, now });
+  }
+}
+
+function recordMetric(recording: Recording): void {
+  for (const sample of recording.metric.samples) {
+    // Node's SDK sends a zero without labels while nothing happens. It shows that the metric is alive, and needs no series.
+    if (sample.labels === noLabels && isZero(sample)) add(recording, {});
+    else addSample(recording, sample);
+  }
+}
+
+function isZero({ value, observations }: ReportedSample): boolean {
+  return value === 0 || (observations !== undefined && [...observations.counts.values()].every((count) => count === 0));
+}
+
+function addSample(recording: Recording, { labels, value, observations }: ReportedSample): void {
+  const id = sha256(labels, 'base64url').slice(0, 8);
+  if (!takePlace(recording, recording.places.series, id, seriesMax, { [attributes.labels(id)]: labels })) return;
+  if (observations !== undefined) addObservations(recording, id, observations);
+  else if (value !== undefined && recording.metric.type === 'counter')
+    add(recording, { [attributes.value(id)]: value });
+  else if (value !== undefined) {
+    // The sum and the number of the values tell their average.
+    add(recording, { [attributes.sum(id)]: value, [attributes.number(id)]: 1 }, { [attributes.value(id)]: value });
+  }
+}
+
+/** Adds observations. If a bucket has no place, its observations are in the next larger one that has. */
+function addObservations(recording: Recording, id: string, { sum, counts }: Observations): void {
+  const { bounds } = recording.places;
+  const added: Record<string, number> = { [attributes.sum(id)]: sum };
+  for (const [bound, count] of counts) {
+    const mark = { [attributes.bound(boundText(bound))]: 1 };
+    const hasPlace = bound === Number.POSITIVE_INFINITY || takePlace(recording, bounds, bound, boundsMax, mark);
+    const larger = hasPlace ? [bound] : [...bounds].filter((other) => other > bound);
+    const name = attributes.bucket(id, boundText(Math.min(...larger)));
+    added[name] = (added[name] ?? 0) + count;
+  }
+  add(recording, added);
+}
+
+/** Takes a place for a series or bound, unless it has one. @returns false if all are taken. */
+function takePlace<T>(
+  { buffer, metric, now }: Recording,
+  places: Set<T>,
+  id: T,
+  max: number,
+  mark: Readonly<Record<string, string | number>>,
+): boolean {
+  if (places.has(id)) return true;
+  if (places.size >= max) return false;
+  places.add(id);
+  const expiresAtSeconds = computeExpiry(keptSeconds, now);
+  buffer.set(usageKeys.impactPeriod(metric.name, 'LABELS', hourOf(now)), { ...mark, expiresAtSeconds });
+  return true;
+}
+
+/** Adds numbers to the minute and to the hour. */
+function add(
+  { buffer, metric: { name }, now }: Recording,
+  numbers: Readonly<Record<string, number>>,
+  set: Readonly<Record<string, number>> = {},
+): void {
+  const minute = usageKeys.impactPeriod(name, 'MINUTE', minuteOf(now));
+  const hour = usageKeys.impactPeriod(name, 'HOUR', hourOf(now));
+  buffer.count(minute, numbers, { ...set, expiresAtSeconds: computeExpiry(minuteSeconds, now) });
+  buffer.count(hour, numbers, { ...set, expiresAtSeconds: computeExpiry(keptSeconds, now) });
+}
+
+function loadPlaces(request: Request, name: string, hour: string): Promise<Places> {
+  const key = usageKeys.impactPeriod(name, 'LABELS', hour);
+  const load = async () => {
+    const taken = Object.keys((await readItem<object>(request, key)) ?? {});
+    const series = taken.flatMap((attribute) => attributes.seriesOf(attribute) ?? []);
+    const bounds = taken.flatMap((attribute) => boundOf(attribute) ?? []);
+    return { series: new Set(series), bounds: new Set(bounds) };
+  };
+  return loadHourly(request, `${key.pk}\n${key.sk}`, load, () => ({ series: new Set(), bounds: new Set() }));
+}
+
+function minuteOf(now: Date): string {
+  return now.toISOString().slice(0, 'yyyy-MM-ddThh:mm'.length);
+}
+
+function hourOf(now: Date): string {
+  return now.toISOString().slice(0, 'yyyy-MM-ddThh'.length);
+}
