@@ -9,10 +9,12 @@ import { atRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { excessOf } from './budgets.ts';
 import { deliveryCosts, excessOfDeliveries } from './deliveries.ts';
 import { boundsOf, floodHour, floodMax } from './flood.ts';
+import { impactCosts, impactMetricsMax } from './impact-metrics.ts';
 import {
   printAtRest,
   printDeliveries,
   printFloods,
+  printImpactCosts,
   printMonths,
   printRows,
   printSamlCosts,
@@ -40,6 +42,8 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   printRows(rows);
   printMonths(typical);
   printSdkMonths(await inFreshWorld(({ service }) => sdkCostOf(service, quick ? 100 : 1_000)));
+  const ofImpact = await impactCosts(openService);
+  printImpactCosts(ofImpact);
   const sent = await inFreshWorld(({ service }) => deliveryCosts(service));
   printDeliveries(sent);
   const resting = atRest([...resourcesOf(synthesize().whole).values()]);
@@ -48,6 +52,8 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   const ofSaml = await inFreshWorld(({ service }) => samlCosts(service));
   printSamlCosts(ofSaml);
   const excess = [...rows.flatMap(excessOf), ...excessOfDeliveries(sent)];
+  if (!(ofImpact[0] && ofImpact[0].dollars <= impactMetricsMax))
+    excess.push(`impact metrics of 20 instances more than $${impactMetricsMax} a month`);
   if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
   if (monthlyTotal(floodHour(boundsOf(synthesize().whole))) > floodMax)
     excess.push(`a flood more than $${floodMax} an hour`);

@@ -6,6 +6,7 @@ import { type AtRest, atRestMax, dollarsAtRest } from './at-rest.ts';
 import { budgetOf, excessOf, isWrite } from './budgets.ts';
 import { assumedOfSending, type DeliveryCost, deliveriesMax, millionChanges } from './deliveries.ts';
 import { assumedOfFlood, boundsOf, floodHour } from './flood.ts';
+import { type ImpactCost, impactMetricsMax } from './impact-metrics.ts';
 import type { Cost } from './measure.ts';
 import { samlMsMax } from './saml.ts';
 import type { Row } from './scenarios.ts';
@@ -100,6 +101,18 @@ export function printDeliveries(costs: readonly DeliveryCost[]): void {
     };
   };
   console.table(Object.fromEntries(costs.map((each) => [`${each.deliveries} deliveries each`, row(each)])));
+}
+
+/** Prints the cost of impact metrics. */
+export function printImpactCosts(costs: readonly ImpactCost[]): void {
+  console.log(
+    `Impact metrics, US dollars a month in us-east-1 for the writes of each process that gets the reports; the first at most ${impactMetricsMax}:`,
+  );
+  const rows = costs.map(({ title, unitsOfMinute, dollars }) => [
+    title,
+    { 'write units a minute': unitsOfMinute, dollars: dollars.toFixed(2) },
+  ]);
+  console.table(Object.fromEntries(rows));
 }
 
 /** Prints the cost of polling SDKs, by the number of their instances. */

@@ -37,7 +37,17 @@ const tableActions = { none: [], read: [...readActions, 'dynamodb:UpdateItem'], 
 
 /** The builders of keys that reports write; the counter of events is one of several counters. */
 const writtenByReports = [
-  ...['usage', 'featureSeen', 'projectSeen', 'customMetric', 'traffic', 'unknownFlag', 'counter'],
+  ...[
+    'usage',
+    'featureSeen',
+    'projectSeen',
+    'customMetric',
+    'impactMetric',
+    'impactPeriod',
+    'traffic',
+    'unknownFlag',
+    'counter',
+  ],
   ...['applicationSeen', 'applicationFeature', 'projectApplication', 'applicationSdk'],
   ...['applicationInstance', 'serviceEvents', 'feature', 'featureEnvironment', 'featurePart', 'featureChild'],
   ...['featureEvents', 'listedFeature', 'delivery', 'marks'],
