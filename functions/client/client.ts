@@ -24,7 +24,8 @@ const endpoint = endpointsOf('Client');
 export const clientBulkMetrics = endpoint({
   route: 'POST /api/client/metrics/bulk',
   summary: 'Records metrics that a proxy collected from SDKs, in the environment of its token.',
-  description: 'Unleash Edge sends them: registrations of applications and counts of evaluations, in one request.',
+  description:
+    'Unleash Edge sends them: registrations of applications counts of evaluations and impact metrics, in one request. Invalid parts are ignored.',
   audience: 'client',
   rights: 'count',
   body: bulkMetrics,
@@ -114,7 +115,7 @@ export const registerClientMetrics = endpoint({
   route: 'POST /api/client/metrics',
   summary: "Records an SDK's evaluations of features.",
   description:
-    'About every minute, SDKs send how often each feature was on and off, and how often each variant was chosen. The counts are summed up by hour, application and environment, and kept for 30 days.',
+    'About every minute, SDKs send how often each feature was on and off, and how often each variant was chosen. The counts are summed up by hour, application and environment, and kept for 30 days. `impactMetrics` has what the application measures: counters, gauges and histograms since the last report. Invalid ones are ignored.',
   audience: 'client',
   rights: 'count',
   body: clientMetrics,

@@ -64,7 +64,7 @@ export type ClientMetrics = v.InferOutput<typeof clientMetrics>;
 const number = v.pipe(v.number(), v.finite());
 
 /**
- * The metrics that a proxy has collected from many SDKs. An invalid entry must not affect the others, also not an invalid impact metric,
+ * The metrics that a proxy has collected from many SDKs. An invalid entry must not affect the others, nor may an invalid impact metric,
  * for which Unleash refuses the whole report.
  */
 export const bulkMetrics = object({

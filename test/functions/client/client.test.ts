@@ -32,6 +32,7 @@ specify('clientBulkMetrics', {
   },
   bodyBytesMax: 1_048_576,
   takesGzip: true,
+  differs: 'invalid impact metrics are ignored, where Unleash refuses the report',
 });
 
 specify('getClientFeature', {
