@@ -10,7 +10,7 @@ import type { ImpactMetricType, ListedImpactMetric } from './impact-metrics-sche
 import type { ReportedMetric } from './reported-impact-metrics.ts';
 
 /** The most metrics. */
-export const metricsMax = 200;
+const metricsMax = 200;
 /** A metric is kept so long after its last report. */
 export const keptSeconds = 31 * 24 * 60 * 60;
 /** A metric that was silent for so long gives its place to a new one if all are taken. */
@@ -33,7 +33,7 @@ interface KnownMetric {
 class KnownMetrics {
   readonly #metrics: Map<string, KnownMetric>;
 
-  constructor(items: readonly MetricItem[] = []) {
+  constructor(items: readonly MetricItem[]) {
     this.#metrics = new Map(items.map(({ sk, type, expiresAtSeconds }) => [sk, { type, expiresAtSeconds }]));
   }
 
@@ -59,7 +59,10 @@ class KnownMetrics {
   }
 }
 
-/** Returns those of the reported metrics that have a place, and records that they were reported. */
+/**
+ * Returns those of the reported metrics that have a place, and records that they were reported. A process that cannot read the store
+ * and has not read it before admits none, or the limits would not hold.
+ */
 export async function admitMetrics(
   request: Request,
   buffer: UsageBuffer,
@@ -67,13 +70,13 @@ export async function admitMetrics(
   reported: readonly ReportedMetric[],
   now: Date,
 ): Promise<ReportedMetric[]> {
-  const known = await loadHourly(
+  const known = await loadHourly<KnownMetrics | undefined>(
     request,
     usageKeys.impactMetrics().pk,
     async () => new KnownMetrics(await loadMetrics(request)),
-    () => new KnownMetrics(),
+    () => undefined,
   );
-  const admitted = reported.filter((metric) => known.tryAdd(metric, now));
+  const admitted = reported.filter((metric) => known?.tryAdd(metric, now));
   const expiresAtSeconds = computeExpiry(keptSeconds, now);
   for (const { name, type, help } of admitted) {
     buffer.recordUse(usageKeys.impactMetric(name), { expiresAtSeconds }, { type, help, ...originOf(projects) });

@@ -55,7 +55,8 @@ export async function recordImpactMetrics(
   const metrics = await admitMetrics(request, buffer, scope, parsed, now);
   const places = await Promise.all(metrics.map(({ name }) => loadPlaces(request, name, hourOf(now))));
   for (const [index, metric] of metrics.entries()) {
-    recordMetric({ buffer, metric, places: places[index] as Places, now });
+    const known = places[index];
+    if (known !== undefined) recordMetric({ buffer, metric, places: known, now });
   }
 }
 
@@ -125,7 +126,8 @@ function add(
   buffer.count(hour, numbers, { ...set, expiresAtSeconds: computeExpiry(keptSeconds, now) });
 }
 
-function loadPlaces(request: Request, name: string, hour: string): Promise<Places> {
+/** Reads the places that are taken; undefined while the store is unreachable and the process does not know them. */
+function loadPlaces(request: Request, name: string, hour: string): Promise<Places | undefined> {
   const key = usageKeys.impactPeriod(name, 'LABELS', hour);
   const load = async () => {
     const taken = Object.keys((await readItem<object>(request, key)) ?? {});
@@ -133,7 +135,7 @@ function loadPlaces(request: Request, name: string, hour: string): Promise<Place
     const bounds = taken.flatMap((attribute) => boundOf(attribute) ?? []);
     return { series: new Set(series), bounds: new Set(bounds) };
   };
-  return loadHourly(request, `${key.pk}\n${key.sk}`, load, () => ({ series: new Set(), bounds: new Set() }));
+  return loadHourly<Places | undefined>(request, `${key.pk}\n${key.sk}`, load, () => undefined);
 }
 
 function minuteOf(now: Date): string {

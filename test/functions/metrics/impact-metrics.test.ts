@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Request } from '../../../lib/request.ts';
-import { createEnvironmentRequest } from '../../../lib/request.ts';
+import { unavailableError } from '../../../lib/store/client/client.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { printImpactMetrics } from '../../../lib/usage/impact-metrics/prometheus-text.ts';
 import { recordImpactMetrics } from '../../../lib/usage/impact-metrics/record-impact-metrics.ts';
 import * as usageKeys from '../../../lib/usage/keys.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { UsageBuffer } from '../../../lib/usage/usage-buffer.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
+import { interceptRequests } from '../../harness/intercept.ts';
 import type { World } from '../../harness/world.ts';
 import { specify, worldForEach } from '../../specifications/specify.ts';
 
@@ -201,7 +203,7 @@ describe('Impact metrics', () => {
 
   test('of several processes add up, also if their histograms have other buckets', async () => {
     const scope = { projects: ['*'], environment: 'development' };
-    const processes = Array.from({ length: 3 }, () => createEnvironmentRequest());
+    const processes = Array.from({ length: 3 }, () => anotherProcess(service.table));
     const recordAndWrite = async (request: Request, index: number) => {
       const buffer = new UsageBuffer(request.store);
       const bounds =
@@ -348,7 +350,7 @@ describe('A hostile report of impact metrics', () => {
     await record(many);
     const later = new Date(start + 26 * hour);
     vi.setSystemTime(later);
-    expect(await record([counter(1)], createEnvironmentRequest(), later)).toBe(4);
+    expect(await record([counter(1)], anotherProcess(service.table), later)).toBe(4);
     const { body } = await service.get('/api/admin/impact-metrics/metadata');
     expect(body.metrics).toHaveLength(200);
     expect(body.metrics.map(({ name }: { name: string }) => name)).toContain('orders');
@@ -366,10 +368,21 @@ describe('A hostile report of impact metrics', () => {
     // Beside the key and the expiry, the sum and twenty buckets and the one above them.
     expect(Object.keys(item)).toHaveLength(3 + 50 * 22);
     await record([{ ...histogram(1, []), samples: samples(10, 5_000) }]);
-    await record([{ ...histogram(1, []), samples: samples(10, 9_000) }], createEnvironmentRequest());
+    await record([{ ...histogram(1, []), samples: samples(10, 9_000) }], anotherProcess(service.table));
     expect(Object.keys((await itemsOf('seconds'))[0] ?? {})).toHaveLength(3 + 50 * 22);
     await record([{ ...histogram(1, []), samples: samples(1, 5_000) }], service.table, new Date(start + hour));
     expect(await itemsOf('seconds')).toHaveLength(2);
+  });
+
+  test('is not kept by a process that has never read the store, so that an outage lifts no limit', async () => {
+    await record([counter(1)]);
+    const request = anotherProcess(service.table);
+    using _ = interceptRequests(request, () => {
+      throw unavailableError(undefined);
+    });
+    const buffer = new UsageBuffer(request.store);
+    await recordImpactMetrics(request, buffer, scope, [counter(1)], new Date(start));
+    expect(buffer.size).toBe(0);
   });
 
   test('cannot change the type of a metric', async () => {
