@@ -15,12 +15,12 @@ const largerBundles: Readonly<Record<string, number>> = {
   playground: 255_000,
   frontend: 237_000,
   // A folder or several, where functions are few.
-  flags: 482_000,
-  administration: 550_000,
+  flags: 490_000,
+  administration: 575_000,
   auth: 840_000,
-  service: 342_000,
+  service: 352_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
-  getOpenApiDocument: 325_000,
+  getOpenApiDocument: 335_000,
 };
 
 /** Returns the most bytes of a function's bundle, which a cold start reads. */
