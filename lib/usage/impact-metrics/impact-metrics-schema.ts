@@ -62,8 +62,8 @@ export const impactMetricSeries = object({
     object({
       /** The labels that tell this series from the others. */
       metric: v.record(v.string(), v.string()),
-      /** The beginning of each step in seconds since 1970, and its value. */
-      data: v.array(v.tuple([v.number(), v.string()])),
+      /** Pairs: the beginning of a step in seconds since 1970, and its value as text. */
+      data: v.array(v.array(v.union([v.number(), v.string()]))),
     }),
   ),
   /** All values of each label. */
