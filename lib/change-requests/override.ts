@@ -1,13 +1,11 @@
 import { change } from '../entity/change.ts';
-import { existenceCheck } from '../entity/references.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import { type OverrideGrant, reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { users } from '../identity/users.ts';
-import * as projectKeys from '../projects/keys.ts';
-import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
+import { buildProjectCheck, loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { queryAll } from '../store/read.ts';
@@ -80,7 +78,7 @@ export async function startOverride(
       const events = [buildRequestEvent('change-request-override-started', changeRequest, { reason, from, until })];
       return {
         writes: [
-          existenceCheck('project', projectId, projectKeys.project(projectId)),
+          ...buildProjectCheck(projectId),
           ...buildRequestCreation(changeRequest, at).writes,
           {
             put: flagKeys.override(projectId, environment, caller.id),

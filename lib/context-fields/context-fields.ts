@@ -1,14 +1,11 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { existenceCheck } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
-import * as projectKeys from '../projects/keys.ts';
-import { requireProject } from '../projects/projects.ts';
+import { buildProjectCheck, requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
 import type {
   ContextField,
   ContextFieldInput,
@@ -60,10 +57,6 @@ export async function createContextField(request: Request, actor: Actor, input: 
     buildProjectCheck(projectId),
     () => requireProject(request, projectId),
   );
-}
-
-function buildProjectCheck(id: string | null | undefined): Write[] {
-  return id === undefined || id === null ? [] : [existenceCheck('project', id, projectKeys.project(id))];
 }
 
 /**

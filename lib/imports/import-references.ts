@@ -2,15 +2,14 @@ import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/effects.ts';
 import type { Entity, Pointer } from '../entity/entity.ts';
-import { existenceCheck } from '../entity/references.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import { loadHeads, loadHeadsAndTombstones, loadParts } from '../features/feature-store.ts';
 import type { FeatureHead, Tombstone } from '../features/items/feature-items.ts';
 import { loadDefaultStrategy } from '../features/strategies/default-strategy.ts';
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
 import { loadTargetProject, type TargetProject } from '../features/target-project.ts';
-import * as projectKeys from '../projects/keys.ts';
 import type { Project } from '../projects/projects.ts';
+import { buildProjectCheck } from '../projects/projects.ts';
 import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { strategyTypes } from '../strategy-types/strategy-types.ts';
@@ -155,7 +154,7 @@ function buildFieldCreation(field: FieldInFile, projectId: string, at: string): 
   const created = newContextField(field, at);
   if (typeof field.project !== 'string') return buildCreation(contextFields, created, at);
   const { writes, ...creation } = buildCreation(contextFields, { ...created, project: projectId }, at);
-  return { ...creation, writes: [...writes, existenceCheck('project', projectId, projectKeys.project(projectId))] };
+  return { ...creation, writes: [...writes, ...buildProjectCheck(projectId)] };
 }
 
 function buildCreation<T extends object>(entity: Entity<T, string>, thing: T, at: string): SharedCreation {

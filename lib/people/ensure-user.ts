@@ -2,14 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
 import type { Pointer } from '../entity/entity.ts';
 import { nameTakenError } from '../entity/names.ts';
-import { existenceCheck } from '../entity/references.ts';
 import { systemUser } from '../events/actor.ts';
 import { isServiceAccount, loadAccounts } from '../identity/accounts.ts';
 import * as peopleKeys from '../identity/keys.ts';
 import { type ProjectRole, projectRoles, type RootRole, rootRoles } from '../identity/permissions.ts';
 import { newUser, type User, users } from '../identity/users.ts';
-import * as projectKeys from '../projects/keys.ts';
-import { loadProject } from '../projects/projects.ts';
+import { buildProjectCheck, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
@@ -47,8 +45,8 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
       const { writes, events } = existing
         ? users.updateEffects(existing, user)
         : users.creationEffects(user, at, 'retry');
-      const check = inProject && existenceCheck('project', inProject.project, projectKeys.project(inProject.project));
-      return { writes: check && writes.length > 0 ? [check, ...writes] : writes, events, result: user };
+      const checks = writes.length > 0 ? buildProjectCheck(inProject?.project) : [];
+      return { writes: [...checks, ...writes], events, result: user };
     },
   });
 }

@@ -1,5 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
+import { existenceCheck } from '../entity/references.ts';
 import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -8,6 +9,7 @@ import { filterVisibleProjects, isHidden, type Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { Write } from '../store/transactions/write.ts';
 import { isName } from '../values/primitives.ts';
 import * as projectKeys from './keys.ts';
 import type { LinkTemplate, ProjectMode } from './project-schema.ts';
@@ -180,4 +182,9 @@ export async function requireProject(request: Request, id: string | null | undef
   if (id === undefined || id === null) return;
   const item = isName(id) ? await readItem(request, projectKeys.project(id)) : undefined;
   if (item === undefined || isHidden(request, id)) throw notFound('project', id);
+}
+
+/** Builds the condition that the project of a thing still exists when a transaction is stored; none for a thing of all projects. */
+export function buildProjectCheck(id: string | null | undefined): Write[] {
+  return id === undefined || id === null ? [] : [existenceCheck('project', id, projectKeys.project(id))];
 }

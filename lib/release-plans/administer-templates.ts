@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LegalValues } from '../context-fields/legal-values.ts';
 import { change } from '../entity/change.ts';
 import type { Effects } from '../entity/effects.ts';
-import { existenceCheck } from '../entity/references.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
@@ -16,17 +15,15 @@ import type { StrategyView } from '../features/strategies/strategy-schema.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import { type Caller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
-import * as projectKeys from '../projects/keys.ts';
-import { requireProject } from '../projects/projects.ts';
+import { buildProjectCheck, requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { countExpressionSteps } from '../segments/expression-limit.ts';
 import type { Segment } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
 import { expressionStepsMax, tooManyStepsMessage } from '../values/expression-steps.ts';
 import type { ReleaseTemplateInput } from './template-input-schema.ts';
 import {
-  newReleaseTemplate,
+  buildReleaseTemplate,
   type ReleaseTemplate,
   releaseTemplates,
   reviseReleaseTemplate,
@@ -44,7 +41,7 @@ export function createReleaseTemplate(
   input: ReleaseTemplateInput,
 ): Promise<Versioned<ReleaseTemplate>> {
   const { project = null } = input;
-  const build = (createdAt: string) => newReleaseTemplate(input, { createdByUserId: actor.id, createdAt });
+  const build = (createdAt: string) => buildReleaseTemplate(input, { createdByUserId: actor.id, createdAt });
   return releaseTemplates.create(request, actor, build, buildProjectCheck(project), async () => {
     const [, references] = await awaitInOrder([
       requireProject(request, project),
@@ -210,9 +207,4 @@ export function findTemplateProblems(
 function isReferringAlike(old: StrategyView, { name, segments = [], constraints = [] }: StrategyInput): boolean {
   const sent = [name, [...new Set(segments)], constraints];
   return isDeepStrictEqual([old.name, old.segments, old.constraints], sent);
-}
-
-/** Builds the condition that the project of a template still exists. */
-function buildProjectCheck(project: string | null): Write[] {
-  return project === null ? [] : [existenceCheck('project', project, projectKeys.project(project))];
 }

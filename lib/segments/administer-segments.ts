@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findIllegalValues, type LegalValues, loadLegalValues } from '../context-fields/legal-values.ts';
 import type { Effects } from '../entity/effects.ts';
-import { existenceCheck, inUseError, type Referrer, referrerChecks, withoutArchived } from '../entity/references.ts';
+import { inUseError, type Referrer, referrerChecks, withoutArchived } from '../entity/references.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
-import * as projectKeys from '../projects/keys.ts';
-import { requireProject } from '../projects/projects.ts';
+import { buildProjectCheck, requireProject } from '../projects/projects.ts';
 import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Write } from '../store/transactions/write.ts';
 import { assertFewSteps } from './expression-limit.ts';
 import type { SegmentInput } from './segment-input-schema.ts';
 import { buildSegmentContent, type Segment, type SegmentUser, segments } from './segments.ts';
@@ -26,7 +24,7 @@ export function createSegment(request: Request, actor: Actor, input: SegmentInpu
     request,
     actor,
     (createdAt, id) => ({ id, ...content, createdAt, createdBy: actor.name }),
-    buildProjectCheck(content),
+    buildProjectCheck(content.project),
     async () => {
       assertLegal(content, await loadSegmentReferences(request, content));
       assertFewSteps('a segment', [], [content]);
@@ -85,7 +83,7 @@ export function buildSegmentReplacement(
   });
   if (hasOtherConstraints) assertNoApprovalNeeded(request, places);
   const checks = referrers === undefined ? [] : referrerChecks('segment', before.value.id, referrers);
-  return { writes: [...buildProjectCheck(content), ...writes, ...checks], events };
+  return { writes: [...buildProjectCheck(content.project), ...writes, ...checks], events };
 }
 
 /**
@@ -100,8 +98,4 @@ export function buildSegmentRemoval(
   const users = withoutArchived(referrers);
   if (users.length > 0) throw inUseError(request, `The segment "${before.value.name}" is in use`, users);
   return segments.removalEffects(before, referrers);
-}
-
-function buildProjectCheck({ project }: Pick<Segment, 'project'>): Write[] {
-  return project === null ? [] : [existenceCheck('project', project, projectKeys.project(project))];
 }

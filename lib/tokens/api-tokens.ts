@@ -22,8 +22,7 @@ import {
   tokens,
 } from '../identity/tokens/tokens.ts';
 import { assertRoom, readApiTokensLimit, readProjectApiTokensLimit } from '../limits.ts';
-import * as projectKeys from '../projects/keys.ts';
-import { loadProject, projects as projectEntity } from '../projects/projects.ts';
+import { buildProjectCheck, loadProject, projects as projectEntity } from '../projects/projects.ts';
 import { canSeeAll, filterVisibleProjects, isVisibleIn, type Request, seesAllProjects } from '../request.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -148,7 +147,7 @@ export function buildPlaceChecks({ projects, environment }: TokenScope): Write[]
     ...projects
       .filter((project) => project !== allProjects)
       .slice(0, checkedProjectsMax)
-      .map((project) => existenceCheck('project', project, projectKeys.project(project))),
+      .flatMap(buildProjectCheck),
   ];
 }
 

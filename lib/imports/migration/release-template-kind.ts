@@ -5,7 +5,7 @@ import {
   type ReleaseTemplateInput,
   releaseTemplateInput,
 } from '../../release-plans/template-input-schema.ts';
-import { idsOfParts, newReleaseTemplate, releaseTemplates } from '../../release-plans/templates.ts';
+import { buildReleaseTemplate, idsOfParts, releaseTemplates } from '../../release-plans/templates.ts';
 import { segments } from '../../segments/segments.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { integer, name, object } from '../../values/primitives.ts';
@@ -41,7 +41,7 @@ export const releaseTemplateKind = entityKind({
       createdByUserId: before?.createdByUserId ?? user ?? systemUser.id,
       createdAt: before?.createdAt ?? createdAt ?? at,
     };
-    return { ...newReleaseTemplate(input, origin, idsOfParts(input)), archivedAt: archivedAt ?? null };
+    return { ...buildReleaseTemplate(input, origin, idsOfParts(input)), archivedAt: archivedAt ?? null };
   },
 });
 

@@ -37,7 +37,7 @@ import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
 import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
 import { collectTemplateReferences, findTemplateProblems } from '../../release-plans/administer-templates.ts';
 import { releaseTemplateInput } from '../../release-plans/template-input-schema.ts';
-import { idsOfParts, newReleaseTemplate, releaseTemplates } from '../../release-plans/templates.ts';
+import { buildReleaseTemplate, idsOfParts, releaseTemplates } from '../../release-plans/templates.ts';
 import type { Request } from '../../request.ts';
 import { countExpressionSteps } from '../../segments/expression-limit.ts';
 import { segmentInput } from '../../segments/segment-input-schema.ts';
@@ -280,7 +280,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       return findTemplateProblems(entry.project ?? null, entry, references);
     },
     make: ({ id, ...entry }, { at }) =>
-      newReleaseTemplate(entry, { id, createdByUserId: systemUser.id, createdAt: at }, idsOfParts(entry)),
+      buildReleaseTemplate(entry, { id, createdByUserId: systemUser.id, createdAt: at }, idsOfParts(entry)),
   }),
 
   banners: kind({
