@@ -17,13 +17,14 @@ import {
 
 const endpoint = endpointsOf('Release plan templates');
 
+/** The permission to remove a template. For one of a project, UPDATE_PROJECT in that project is enough. */
+const removal = { permission: ['RELEASE_PLAN_TEMPLATE_DELETE', 'UPDATE_PROJECT'], permissionBy: 'store' } as const;
+
 export const archiveReleasePlanTemplate = endpoint({
   route: 'POST /api/admin/release-plan-templates/archive/{templateId}',
   summary: 'Archives a template of release plans, so that lists leave it out.',
   description: 'Its name stays in use. It can still be read, updated and deleted.',
-  permission: ['RELEASE_PLAN_TEMPLATE_DELETE', 'UPDATE_PROJECT'],
-  // For a template of a project, the permission in that project is enough.
-  permissionBy: 'store',
+  ...removal,
   responses: { 200: releaseTemplate },
   etag: true,
 }).handle(
@@ -59,9 +60,7 @@ export const deleteReleasePlanTemplate = endpoint({
   route: 'DELETE /api/admin/release-plan-templates/{templateId}',
   summary: 'Deletes a template of release plans.',
   description: 'Segments, context fields and strategy types that only it uses can then be deleted, too.',
-  permission: ['RELEASE_PLAN_TEMPLATE_DELETE', 'UPDATE_PROJECT'],
-  // For a template of a project, the permission in that project is enough.
-  permissionBy: 'store',
+  ...removal,
   responses: { 204: null },
   etag: 'checked',
 }).handle(({ request, caller, params }) => lib.removeReleaseTemplate(request, caller, params.templateId));

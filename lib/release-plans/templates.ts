@@ -102,7 +102,7 @@ interface Origin extends Pick<ReleaseTemplate, 'createdByUserId' | 'createdAt'> 
   readonly id?: string | undefined;
 }
 
-export function newReleaseTemplate(
+export function buildReleaseTemplate(
   input: ReleaseTemplateInput,
   { id = randomUUID(), createdByUserId, createdAt }: Origin,
   keptIds: readonly string[] = [],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { parseJson } from '../../values/json.ts';
 import { object, positiveIntegerText, text } from '../../values/primitives.ts';
 
 export type ImpactMetricType = 'counter' | 'gauge' | 'histogram';
@@ -22,20 +23,12 @@ const labelSelectors = v.pipe(
   v.string(),
   v.maxLength(10_000),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const parsed = v.safeParse(v.record(v.string(), v.array(v.string())), tryParse(dataset.value));
+    const parsed = v.safeParse(v.record(v.string(), v.array(v.string())), parseJson(dataset.value));
     if (parsed.success) return parsed.output;
     addIssue({ message: 'JSON with a list of values for each label is required, such as {"appName":["shop"]}.' });
     return NEVER;
   }),
 );
-
-function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
 
 export const impactMetricQuery = object({
   /** `series` is the name of this parameter on older versions of Unleash. */

@@ -22,7 +22,7 @@ export interface Numbers {
   readonly counts: Map<number, number>;
 }
 
-export const noNumbers = (): Numbers => ({ value: 0, sum: 0, number: 0, counts: new Map() });
+export const createNumbers = (): Numbers => ({ value: 0, sum: 0, number: 0, counts: new Map() });
 
 export function boundText(bound: number): string {
   return bound === Number.POSITIVE_INFINITY ? '+Inf' : String(bound);
@@ -47,7 +47,7 @@ export function parseNumbers(item: Readonly<Record<string, unknown>>): Map<strin
   for (const [attribute, number] of Object.entries(item)) {
     const [kind = '', id, bound] = attribute.split(':');
     if (id === undefined || typeof number !== 'number') continue;
-    const numbers = series.get(id) ?? noNumbers();
+    const numbers = series.get(id) ?? createNumbers();
     if (kind === 'v') numbers.value = number;
     else if (kind === 's') numbers.sum = number;
     else if (kind === 'n') numbers.number = number;

@@ -22,9 +22,12 @@ export async function loadPeriods(
   kind: Exclude<usageKeys.ImpactItem, 'LABELS'>,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Period[]> {
-  const read = (of: usageKeys.ImpactItem, length: number) =>
-    queryAll<Item>(request, usageKeys.impactPeriods(metric, of, textOf(from, length), textOf(to, length)));
-  const [items, labelItems] = await Promise.all([read(kind, lengths[kind]), read('LABELS', lengths.HOUR)]);
+  const read = (of: usageKeys.ImpactItem, nameOf: (time: Date) => string) => {
+    const [first, last] = [nameOf(new Date(from * 1_000)), nameOf(new Date(to * 1_000))];
+    return queryAll<Item>(request, usageKeys.impactPeriods(metric, of, first, last));
+  };
+  const nameOf = { MINUTE: minuteOf, HOUR: hourOf }[kind];
+  const [items, labelItems] = await Promise.all([read(kind, nameOf), read('LABELS', hourOf)]);
   const labels = new Map(
     labelItems.flatMap(Object.entries).flatMap(([attribute, value]) => {
       const id = attributes.seriesOf(attribute);
@@ -40,12 +43,19 @@ export async function loadPeriods(
   }));
 }
 
-const lengths = { MINUTE: 'yyyy-MM-ddThh:mm'.length, HOUR: 'yyyy-MM-ddThh'.length };
+const lengths = { minute: 'yyyy-MM-ddThh:mm'.length, hour: 'yyyy-MM-ddThh'.length };
 
-function textOf(seconds: number, length: number): string {
-  return new Date(seconds * 1_000).toISOString().slice(0, length);
+/** Returns the name of the minute that a time is in. */
+export function minuteOf(time: Date): string {
+  return time.toISOString().slice(0, lengths.minute);
 }
 
-function startOf(text: string): number {
-  return Date.parse(text.length === lengths.HOUR ? `${text}:00Z` : `${text}Z`) / 1_000;
+/** Returns the name of the hour that a time is in. */
+export function hourOf(time: Date): string {
+  return time.toISOString().slice(0, lengths.hour);
+}
+
+/** Returns the beginning of a minute or an hour, in seconds since 1970. */
+function startOf(name: string): number {
+  return Date.parse(name.length === lengths.hour ? `${name}:00Z` : `${name}Z`) / 1_000;
 }

@@ -1,7 +1,7 @@
 import type { Request } from '../../request.ts';
 import type { ListedImpactMetric } from './impact-metrics-schema.ts';
 import { listImpactMetrics } from './known-metrics.ts';
-import { boundText, countOf, mergeNumbers, type Numbers, noNumbers } from './numbers.ts';
+import { boundText, countOf, createNumbers, mergeNumbers, type Numbers } from './numbers.ts';
 import { type Labels, loadPeriods, type Period } from './periods.ts';
 
 /**
@@ -23,7 +23,7 @@ function printMetric({ name, help, type }: ListedImpactMetric, periods: readonly
   const totals = new Map<string, { labels: Labels; numbers: Numbers }>();
   for (const { labels, numbers } of periods.flatMap(({ series }) => series)) {
     const id = JSON.stringify(labels);
-    const total = totals.get(id) ?? { labels, numbers: noNumbers() };
+    const total = totals.get(id) ?? { labels, numbers: createNumbers() };
     mergeNumbers(total.numbers, numbers, type === 'gauge');
     totals.set(id, total);
   }

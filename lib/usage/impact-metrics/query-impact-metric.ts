@@ -7,7 +7,7 @@ import type {
   ImpactMetricType,
 } from './impact-metrics-schema.ts';
 import { listImpactMetrics } from './known-metrics.ts';
-import { countOf, mergeNumbers, type Numbers, noNumbers, quantileOf } from './numbers.ts';
+import { countOf, createNumbers, mergeNumbers, type Numbers, quantileOf } from './numbers.ts';
 import { type Labels, loadPeriods, type Period } from './periods.ts';
 
 const minute = 60;
@@ -19,7 +19,7 @@ const ranges = {
   week: { seconds: 7 * 24 * hour, step: hour },
   month: { seconds: 31 * 24 * hour, step: 6 * hour },
 } as const;
-/** Only the minutes of about a day are kept. */
+/** The ranges that can have steps of minutes, which are kept for about a day. */
 const rangesOfMinutes: readonly string[] = ['hour', 'day'];
 
 const shares = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
@@ -100,7 +100,7 @@ function groupSeries(
     const group = groups.get(id) ?? { metric, byLabels: new Map<string, Numbers>() };
     groups.set(id, group);
     const ofSeries = JSON.stringify(labels);
-    const sum = group.byLabels.get(ofSeries) ?? noNumbers();
+    const sum = group.byLabels.get(ofSeries) ?? createNumbers();
     mergeNumbers(sum, numbers, type === 'gauge');
     group.byLabels.set(ofSeries, sum);
   }
@@ -114,7 +114,7 @@ function aggregate(
   series: readonly Numbers[],
   seconds: number,
 ): number | undefined {
-  const all = noNumbers();
+  const all = createNumbers();
   for (const numbers of series) mergeNumbers(all, numbers);
   const count = { counter: all.value, gauge: all.number, histogram: countOf(all) }[type];
   const sum = type === 'counter' ? all.value : all.sum;

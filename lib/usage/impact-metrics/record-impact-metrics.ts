@@ -8,6 +8,7 @@ import * as usageKeys from '../keys.ts';
 import type { UsageBuffer } from '../usage-buffer.ts';
 import { admitMetrics, keptSeconds } from './known-metrics.ts';
 import { attributes, boundOf, boundText } from './numbers.ts';
+import { hourOf, minuteOf } from './periods.ts';
 import {
   noLabels,
   type Observations,
@@ -136,12 +137,4 @@ function loadPlaces(request: Request, name: string, hour: string): Promise<Place
     return { series: new Set(series), bounds: new Set(bounds) };
   };
   return loadHourly<Places | undefined>(request, `${key.pk}\n${key.sk}`, load, () => undefined);
-}
-
-function minuteOf(now: Date): string {
-  return now.toISOString().slice(0, 'yyyy-MM-ddThh:mm'.length);
-}
-
-function hourOf(now: Date): string {
-  return now.toISOString().slice(0, 'yyyy-MM-ddThh'.length);
 }
