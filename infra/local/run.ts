@@ -38,8 +38,8 @@ export async function serveUntilSignal(): Promise<void> {
     stopping = true;
     parts.streams?.close();
     await parts.server?.close();
-    await parts.schedules?.close();
-    await parts.sending?.close();
+    // While the store does not answer, each waits for it.
+    await Promise.all([parts.schedules?.close(), parts.sending?.close()]);
     await parts.tracing?.close();
     await (parts.server === undefined ? parts.store?.discard() : parts.store?.close());
     process.exit(exitCode);
