@@ -17,12 +17,12 @@ import { type User, users } from '../../lib/identity/users.ts';
 import { ensureUser } from '../../lib/people/ensure-user.ts';
 import { username } from '../../lib/people/user-fields.ts';
 import type { Request } from '../../lib/request.ts';
-import { singleLine } from '../../lib/sign-in/mail.ts';
 import { createApiToken } from '../../lib/tokens/api-tokens.ts';
 import { importToken } from '../../lib/tokens/import-token.ts';
 import { forgetClientSecrets } from '../../lib/tokens/readable-secrets.ts';
 import { isStrongSecret } from '../../lib/tokens/token-strength.ts';
 import { isName } from '../../lib/values/primitives.ts';
+import { shortenToLine } from '../../lib/values/shorten-to-line.ts';
 import { Problem } from '../problem.ts';
 import { type CommandLine, runCommand, UsageError } from './command.ts';
 import { describeOwner, describeReads, describeRoles, describeToken } from './describe-token.ts';
@@ -229,7 +229,7 @@ function listAll() {
     const clients = edges.map(({ id, createdAt }) => [id, 'edge', id, createdAt, 'never', 'gets client tokens']);
     const rows = tokens.map((token) => {
       const { id, kind, name, createdAt, expiresAt = 'never' } = token;
-      return [id, kind, singleLine(name), createdAt, expiresAt, rightsOf(token, owners)];
+      return [id, kind, shortenToLine(name), createdAt, expiresAt, rightsOf(token, owners)];
     });
     console.log(formatTable([['id', 'kind', 'name', 'created', 'expires', 'may do'], ...rows, ...clients]));
   };

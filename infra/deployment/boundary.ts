@@ -10,7 +10,7 @@ export interface BoundaryProps {
   readonly encryptionKeyArn: string | undefined;
 }
 
-/** The uses of a key by whoever reads and writes data that it encrypts. */
+/** The rights on a key that reading and writing encrypted data takes. */
 export const keyUses = nameActions('kms', 'Decrypt DescribeKey Encrypt GenerateDataKey ReEncryptFrom ReEncryptTo');
 
 /** Returns the most that any function of the stack may do, whatever rights the stack gives to its role. */

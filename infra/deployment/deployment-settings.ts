@@ -13,7 +13,7 @@ export interface DeploymentSettings {
   readonly createsProvider: boolean;
   /** The qualifier of the bootstrapped environment. */
   readonly qualifier: string;
-  /** As for the service's stack. */
+  /** The same settings as those of the service's stack. */
   readonly tableName: string | undefined;
   readonly smtpParameter: string | undefined;
   readonly encryptionKeyArn: string | undefined;

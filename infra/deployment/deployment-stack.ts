@@ -120,7 +120,7 @@ export class DeploymentStack extends Stack {
   }
 }
 
-/** DynamoDB needs these rights of whoever creates a table with a key of the account. */
+/** The rights that DynamoDB needs to create a table with a key of the account. */
 function keyStatements({ encryptionKeyArn }: DeploymentSettings): PolicyStatement[] {
   if (encryptionKeyArn === undefined) return [];
   return [

@@ -35,7 +35,7 @@ export type OfrepStream = v.InferOutput<typeof ofrepStream>;
 
 export const ofrepFlags = object({
   flags: v.array(ofrepResult),
-  /** Only servers that keep running serve streams. */
+  /** The streams of the token; missing on Lambda, which serves none. */
   eventStreams: v.exactOptional(v.array(ofrepStream)),
 });
 

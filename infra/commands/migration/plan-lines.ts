@@ -1,6 +1,6 @@
 import type { PlannedKind, Remark } from '../../../lib/imports/migration/plan.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
-import { singleLine } from '../../../lib/sign-in/mail.ts';
+import { shortenToLine } from '../../../lib/values/shorten-to-line.ts';
 
 interface Outcome {
   readonly source: Pick<SourceContent, 'missing'>;
@@ -71,7 +71,7 @@ function limit<T>(things: readonly T[], lineOf: (thing: T) => string): string[] 
 function namesOf(names: readonly string[]): string {
   const shown = names
     .slice(0, maxNames)
-    .map((name) => singleLine(name.length > maxLength ? `${name.slice(0, maxLength)}…` : name));
+    .map((name) => shortenToLine(name.length > maxLength ? `${name.slice(0, maxLength)}…` : name));
   const more = names.length - shown.length;
   return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }

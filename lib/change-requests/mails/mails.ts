@@ -5,13 +5,14 @@ import { type User, users } from '../../identity/users.ts';
 import { listUsersWithPermission } from '../../identity/users-with-permission.ts';
 import type { Request } from '../../request.ts';
 import * as signInKeys from '../../sign-in/keys.ts';
-import { formatGreeting, singleLine } from '../../sign-in/mail.ts';
+import { formatGreeting } from '../../sign-in/mail.ts';
 import { mailSender, sendMail } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { tryTransact } from '../../store/transactions/transact.ts';
 import { countInWindow } from '../../store/window.ts';
 import { sha256 } from '../../values/sha256.ts';
+import { shortenToLine } from '../../values/shorten-to-line.ts';
 import { isUnexpired } from '../../values/time.ts';
 import { readPublicUrl } from '../../values/web-address.ts';
 import type { ChangeRequest } from '../change-request.ts';
@@ -94,14 +95,15 @@ const subjects: Readonly<Record<Occasion, (id: number) => string>> = {
 };
 
 const firstLines: Readonly<Record<Occasion, (changeRequest: ChangeRequest) => string>> = {
-  review: ({ createdBy }) => `${singleLine(createdBy.name)} asks you to review a change request.`,
+  review: ({ createdBy }) => `${shortenToLine(createdBy.name)} asks you to review a change request.`,
   suspended: ({ schedule }) =>
-    `A scheduled change request is no longer valid as approved: ${singleLine(schedule?.reason)}`,
-  failed: ({ schedule }) => `A change request was not applied at its scheduled time: ${singleLine(schedule?.reason)}`,
+    `A scheduled change request is no longer valid as approved: ${shortenToLine(schedule?.reason)}`,
+  failed: ({ schedule }) =>
+    `A change request was not applied at its scheduled time: ${shortenToLine(schedule?.reason)}`,
   applied: () => 'A change request was applied at its scheduled time.',
   override: ({ createdBy, override }) =>
-    `${singleLine(createdBy.name)} overrides the approval of changes from ${override?.from} until ${override?.until}: ` +
-    `${singleLine(override?.reason)}. You can end the override, and another person has to review it afterwards.`,
+    `${shortenToLine(createdBy.name)} overrides the approval of changes from ${override?.from} until ${override?.until}: ` +
+    `${shortenToLine(override?.reason)}. You can end the override, and another person has to review it afterwards.`,
 };
 
 /** Builds the subject and the text of a mail about a request, with a link to it. */
@@ -111,7 +113,7 @@ function buildMail(changeRequest: ChangeRequest, occasion: Occasion) {
   const lines = [
     firstLines[occasion](changeRequest),
     '',
-    `Request: ${id}${title === undefined ? '' : ` (${singleLine(title)})`}`,
+    `Request: ${id}${title === undefined ? '' : ` (${shortenToLine(title)})`}`,
     `Project: ${project}`,
     `Environment: ${environment}`,
     ...(url === undefined ? [] : ['', `${url}/projects/${project}/change-requests/${id}`]),

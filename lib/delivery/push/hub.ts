@@ -33,7 +33,7 @@ const idleMs = 60_000;
 export interface HubOptions {
   /** The maximum number of connections. */
   readonly streamsMax: number;
-  /** Is called with errors that only the log can show. */
+  /** Reports an error that no caller gets. */
   readonly warn: (error: unknown) => void;
 }
 

@@ -28,7 +28,7 @@ export const changes: Messages = {
   update: (view, from) => writeEvent('unleash-updated', view, writeChanges(view, from)),
 };
 
-/** So many pages may evaluate at once; more are told one after the other, in five seconds at most. */
+/** The number of pages that may evaluate at once. More pages get the signal one after the other, within five seconds. */
 const pagesAtOnce = 300;
 const spreadMaxMs = 5_000;
 

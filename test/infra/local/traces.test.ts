@@ -113,7 +113,7 @@ describe('The traces of a server', () => {
   });
 });
 
-/** As many spans as are sent at once, without a wait for more. */
+/** The number of spans that are sent at once, without a wait for more. */
 const batchSpans = 512;
 
 test('A refusal by the collector is logged with its status, and without its answer', async () => {

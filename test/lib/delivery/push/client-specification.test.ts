@@ -17,7 +17,7 @@ interface Segment {
 }
 
 const files = readClientSpecification<Named, Segment>().filter(({ states }) => states.length > 0);
-/** For a busy machine. */
+/** The time that a busy machine may need. */
 const patience = { timeout: 60_000 };
 /** A change that is longer than everything is not sent, so there is more than what changes. */
 const others = { name: 'others', description: 'x'.repeat(5_000), strategies: [] };

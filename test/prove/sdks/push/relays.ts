@@ -12,7 +12,7 @@ import { startPageInNode } from './signalled-page.ts';
 import { reconnectMs } from './streaming-sdk.ts';
 import { watchValue } from './watch-value.ts';
 
-/** After each event, changes follow each other for this long. */
+/** The time for which changes follow each other after each event. */
 const unrestMs = 3_000;
 const changePauseMs = 50;
 /** The time for which a slow proxy holds bytes back. */
