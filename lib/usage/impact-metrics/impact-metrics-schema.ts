@@ -30,19 +30,24 @@ const labelSelectors = v.pipe(
   }),
 );
 
+/** The times up to now over which a metric is measured. */
+export const metricRanges = ['hour', 'day', 'week', 'month'] as const;
+/** The ways to make one number of all measurements. Percentiles need a histogram. */
+export const aggregationModes = ['rps', 'count', 'sum', 'avg', 'p50', 'p95', 'p99'] as const;
+export type AggregationMode = (typeof aggregationModes)[number];
+
 export const impactMetricQuery = object({
   /** `series` is the name of this parameter on older versions of Unleash. */
   metricName: v.exactOptional(text),
   series: v.exactOptional(text),
-  range: v.picklist(['hour', 'day', 'week', 'month']),
-  aggregationMode: v.exactOptional(v.picklist(['rps', 'count', 'sum', 'avg', 'p50', 'p95', 'p99']), 'count'),
+  range: v.picklist(metricRanges),
+  aggregationMode: v.exactOptional(v.picklist(aggregationModes), 'count'),
   labels: v.exactOptional(labelSelectors, '{}'),
   /** Seconds; whole minutes are used. */
   step: v.exactOptional(positiveIntegerText),
   source: v.exactOptional(v.picklist(['internal', 'external']), 'internal'),
 });
 export type ImpactMetricQuery = v.InferOutput<typeof impactMetricQuery>;
-export type AggregationMode = ImpactMetricQuery['aggregationMode'];
 
 /** The values of an impact metric over time. */
 export const impactMetricSeries = object({
