@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, invalid } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { listLiveStrategies } from '../features/plans/release-plan.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/shelf/assert-consistent.ts';
 import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
 import { listProjectIds } from '../projects/projects.ts';
@@ -172,13 +173,11 @@ async function loadFeaturesOfProject(request: Request, shelf: Shelf, environment
   const states = await loadConfigurations(request, shelf, environment);
   return [...shelf.features.values()].filter(isLive).map((shelved) => {
     const { name } = shelved.feature;
-    const { strategies, variants } = states.get(name) ?? emptyConfiguration;
     return {
       name,
       project: shelf.project,
       enabled: shelved.summaries.get(environment)?.enabled === true,
-      strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
-      variants: variants.map((variant) => ({ overrides: [], ...variant })),
+      ...configurationInPlace(states.get(name) ?? emptyConfiguration),
       dependencies: shelved.feature.dependencies,
     };
   });
@@ -195,14 +194,20 @@ function applyChanges(placed: readonly FeatureInPlace[], environment: string, { 
 }
 
 function toFeatureInPlace(feature: Feature, environment: string): FeatureInPlace {
-  const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
+  const state = environmentOfFeature(feature, environment);
   return {
     name: feature.name,
     project: feature.project,
-    enabled,
-    strategies: strategies.toSorted((a, b) => a.sortOrder - b.sortOrder),
-    variants: variants.map((variant) => ({ overrides: [], ...variant })),
+    enabled: state.enabled,
+    ...configurationInPlace(state),
     dependencies: feature.dependencies,
+  };
+}
+
+function configurationInPlace(state: FeatureConfiguration) {
+  return {
+    strategies: listLiveStrategies(state),
+    variants: state.variants.map((variant) => ({ overrides: [], ...variant })),
   };
 }
 

@@ -47,7 +47,7 @@ export interface FeatureAfter {
   readonly name: string;
   readonly environments: ReadonlyMap<
     string,
-    { readonly strategies: readonly { readonly disabled?: boolean | undefined }[] }
+    { readonly strategies: readonly { readonly disabled?: boolean | undefined }[]; readonly plan?: object }
   >;
 }
 

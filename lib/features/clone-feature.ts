@@ -19,6 +19,7 @@ import {
 import type { Dependency, FeatureView } from './feature-schema.ts';
 import { loadFeature, loadHeads } from './feature-store.ts';
 import * as featureKeys from './keys.ts';
+import { withoutPlan } from './plans/release-plan.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import { loadTargetProject, requireNameAndCapacity } from './target-project.ts';
@@ -112,7 +113,7 @@ function permissionsToAdd(
 function cloneEnvironments(original: Feature, project: Project, input: CloneInput): Feature['environments'] {
   return new Map(
     project.environments.map(({ name }) => {
-      const { strategies, variants } = environmentOfFeature(original, name);
+      const { strategies, variants } = withoutPlan(environmentOfFeature(original, name));
       return [
         name,
         { enabled: false, variants, strategies: strategies.map((strategy) => cloneStrategy(strategy, input)) },

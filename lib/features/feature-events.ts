@@ -8,7 +8,7 @@ import { strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
 /** Builds an event of a feature, without tags: they are stored once for all events of a transaction. */
-function buildEvent(
+export function buildFeatureEvent(
   { name, project }: Pick<Feature, 'name' | 'project'>,
   type: EventType,
   more: Pick<NewEvent, 'environment' | 'data' | 'preData'> = {},
@@ -17,14 +17,14 @@ function buildEvent(
 }
 
 export function featureCreated(feature: Feature): NewEvent[] {
-  const created = buildEvent(feature, 'feature-created', { data: metadataOf(feature) });
+  const created = buildFeatureEvent(feature, 'feature-created', { data: metadataOf(feature) });
   return feature.archivedAt === null ? [created] : [created, featureArchived(feature)];
 }
 
 /** Returns one event for all changed fields, and one each for a change of staleness and of archiving. */
 export function featureMetadataUpdated(before: Feature, after: Feature): NewEvent[] {
   const events = [
-    buildEvent(after, 'feature-metadata-updated', { data: metadataOf(after), preData: metadataOf(before) }),
+    buildFeatureEvent(after, 'feature-metadata-updated', { data: metadataOf(after), preData: metadataOf(before) }),
   ];
   if (before.stale !== after.stale) events.push(featureStale(after));
   const wasArchived = before.archivedAt !== null;
@@ -36,7 +36,7 @@ export function featureMetadataUpdated(before: Feature, after: Feature): NewEven
 /** Returns the event of a feature that was migrated or updated from another server. */
 export function featureMigrated(feature: Feature, before: Feature | undefined): NewEvent {
   const preData = before === undefined ? null : contentOf(before);
-  return buildEvent(feature, 'feature-import', { data: contentOf(feature), preData });
+  return buildFeatureEvent(feature, 'feature-import', { data: contentOf(feature), preData });
 }
 
 function contentOf(feature: Feature) {
@@ -47,33 +47,33 @@ function contentOf(feature: Feature) {
   return { ...metadataOf(feature), tags, dependencies, links, environments: Object.fromEntries(environments) };
 }
 
-export const featureArchived = (feature: Feature) => buildEvent(feature, 'feature-archived');
-export const featureRevived = (feature: Feature) => buildEvent(feature, 'feature-revived');
+export const featureArchived = (feature: Feature) => buildFeatureEvent(feature, 'feature-archived');
+export const featureRevived = (feature: Feature) => buildFeatureEvent(feature, 'feature-revived');
 
 /** Returns the event of a feature that became stale or ceased to be stale. */
 export const featureStale = (feature: Feature) =>
-  buildEvent(feature, feature.stale ? 'feature-stale-on' : 'feature-stale-off');
+  buildFeatureEvent(feature, feature.stale ? 'feature-stale-on' : 'feature-stale-off');
 
 export const featureMoved = (feature: Feature, oldProject: string) =>
-  buildEvent(feature, 'feature-project-change', { data: { oldProject, newProject: feature.project } });
+  buildFeatureEvent(feature, 'feature-project-change', { data: { oldProject, newProject: feature.project } });
 export const featureDeleted = (feature: Feature) =>
-  buildEvent(feature, 'feature-deleted', { preData: metadataOf(feature) });
+  buildFeatureEvent(feature, 'feature-deleted', { preData: metadataOf(feature) });
 
 export const featureTagged = (feature: Feature, { value, type }: Tag) =>
-  buildEvent(feature, 'feature-tagged', { data: { value, type } });
+  buildFeatureEvent(feature, 'feature-tagged', { data: { value, type } });
 export const featureUntagged = (feature: Feature, { value, type }: Tag) =>
-  buildEvent(feature, 'feature-untagged', { preData: { value, type } });
+  buildFeatureEvent(feature, 'feature-untagged', { preData: { value, type } });
 
 export const featureStrategyAdded = (feature: Feature, environment: string, strategy: Strategy) =>
-  buildEvent(feature, 'feature-strategy-add', { environment, data: strategyViewOf(strategy) });
+  buildFeatureEvent(feature, 'feature-strategy-add', { environment, data: strategyViewOf(strategy) });
 export const featureStrategyUpdated = (feature: Feature, environment: string, before: Strategy, after: Strategy) =>
-  buildEvent(feature, 'feature-strategy-update', {
+  buildFeatureEvent(feature, 'feature-strategy-update', {
     environment,
     data: strategyViewOf(after),
     preData: strategyViewOf(before),
   });
 export const featureStrategyRemoved = (feature: Feature, environment: string, strategy: Strategy) =>
-  buildEvent(feature, 'feature-strategy-remove', { environment, preData: strategyViewOf(strategy) });
+  buildFeatureEvent(feature, 'feature-strategy-remove', { environment, preData: strategyViewOf(strategy) });
 
 export function featureStrategiesReordered(
   feature: Feature,
@@ -82,37 +82,44 @@ export function featureStrategiesReordered(
   after: readonly Strategy[],
 ): NewEvent {
   const idsOf = (strategies: readonly Strategy[]) => ({ strategyIds: strategies.map(({ id }) => id) });
-  return buildEvent(feature, 'strategy-order-changed', { environment, data: idsOf(after), preData: idsOf(before) });
+  return buildFeatureEvent(feature, 'strategy-order-changed', {
+    environment,
+    data: idsOf(after),
+    preData: idsOf(before),
+  });
 }
 
 export const featureSwitched = (feature: Pick<Feature, 'name' | 'project'>, environment: string, enabled: boolean) =>
-  buildEvent(feature, enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
+  buildFeatureEvent(feature, enabled ? 'feature-environment-enabled' : 'feature-environment-disabled', { environment });
 export const featureFavorited = (feature: Feature, favorite: boolean) =>
-  buildEvent(feature, favorite ? 'feature-favorited' : 'feature-unfavorited', { data: { feature: feature.name } });
+  buildFeatureEvent(feature, favorite ? 'feature-favorited' : 'feature-unfavorited', {
+    data: { feature: feature.name },
+  });
 
 export const featureLinkAdded = (feature: Feature, link: FeatureLink) =>
-  buildEvent(feature, 'feature-link-added', { data: withoutId(link) });
+  buildFeatureEvent(feature, 'feature-link-added', { data: withoutId(link) });
 export const featureLinkUpdated = (feature: Feature, before: FeatureLink, after: FeatureLink) =>
-  buildEvent(feature, 'feature-link-updated', { data: withoutId(after), preData: withoutId(before) });
+  buildFeatureEvent(feature, 'feature-link-updated', { data: withoutId(after), preData: withoutId(before) });
 export const featureLinkRemoved = (feature: Feature, link: FeatureLink) =>
-  buildEvent(feature, 'feature-link-removed', { preData: withoutId(link) });
+  buildFeatureEvent(feature, 'feature-link-removed', { preData: withoutId(link) });
 
 function withoutId({ id: _id, ...link }: FeatureLink) {
   return link;
 }
 
 export const featureCompleted = (feature: Feature, completion: Completion) =>
-  buildEvent(feature, 'feature-completed', { data: { ...completion, kept: completion.status === 'kept' } });
-export const featureUncompleted = (feature: Feature) => buildEvent(feature, 'feature-uncompleted');
+  buildFeatureEvent(feature, 'feature-completed', { data: { ...completion, kept: completion.status === 'kept' } });
+export const featureUncompleted = (feature: Feature) => buildFeatureEvent(feature, 'feature-uncompleted');
 
 export function featureVariantsUpdated(feature: Feature, environment: string, before: readonly FeatureVariant[]) {
   const { variants } = environmentOfFeature(feature, environment);
   const type = 'feature-environment-variants-updated';
-  return buildEvent(feature, type, { environment, data: { variants }, preData: { variants: before } });
+  return buildFeatureEvent(feature, type, { environment, data: { variants }, preData: { variants: before } });
 }
 
 export const featureDependencyAdded = (feature: Feature, dependency: Feature['dependencies'][number]) =>
-  buildEvent(feature, 'feature-dependency-added', { data: { ...dependency } });
+  buildFeatureEvent(feature, 'feature-dependency-added', { data: { ...dependency } });
 export const featureDependencyRemoved = (feature: Feature, parent: string) =>
-  buildEvent(feature, 'feature-dependency-removed', { data: { feature: parent } });
-export const featureDependenciesRemoved = (feature: Feature) => buildEvent(feature, 'feature-dependencies-removed');
+  buildFeatureEvent(feature, 'feature-dependency-removed', { data: { feature: parent } });
+export const featureDependenciesRemoved = (feature: Feature) =>
+  buildFeatureEvent(feature, 'feature-dependencies-removed');

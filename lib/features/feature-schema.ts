@@ -13,6 +13,8 @@ import {
   timestamp,
 } from '../values/primitives.ts';
 import { featureVariants } from './environments/variant-schema.ts';
+import { releasePlan } from './plans/plan-schema.ts';
+import { environmentSafeguard } from './plans/safeguard-schema.ts';
 import { strategy, strategyView } from './strategies/strategy-schema.ts';
 
 /** Unleash's feature types; `sunset` came with release 8. */
@@ -66,6 +68,10 @@ export const featureEnvironment = object({
   no: count,
   hasStrategies: boolean,
   hasEnabledStrategies: boolean,
+  /** The release plan, if there is one. Its strategies are not among `strategies`. */
+  releasePlans: v.array(releasePlan),
+  /** The safeguards that can switch the feature off. Those of a plan are in the plan. */
+  safeguards: v.array(environmentSafeguard),
 });
 export type FeatureEnvironmentView = v.InferOutput<typeof featureEnvironment>;
 

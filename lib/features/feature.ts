@@ -13,6 +13,9 @@ import type {
   Stage,
 } from './feature-schema.ts';
 import { buildNewLife, enterStage } from './lifecycle/lifecycle.ts';
+import { listLiveStrategies, type ReleasePlan } from './plans/release-plan.ts';
+import type { Safeguard } from './plans/safeguard-schema.ts';
+import { viewEnvironmentSafeguards, viewPlan } from './plans/view-plan.ts';
 import { sortByOrder, strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import type { Evaluations } from './use/feature-usage.ts';
@@ -21,8 +24,14 @@ import { type LastSeen, latestOf, neverSeen } from './use/last-seen.ts';
 /** The state of a feature in one environment. */
 export interface FeatureEnvironment {
   readonly enabled: boolean;
+  /** The strategies that belong to the feature itself. While a plan is active, those of its milestone come before them. */
   readonly strategies: readonly Strategy[];
   readonly variants: readonly FeatureVariant[];
+  readonly plan?: ReleasePlan;
+  /** The safeguards that can switch the feature off here; missing if there are none. */
+  readonly safeguards?: readonly Safeguard[];
+  /** The time at which the next milestone of the plan starts by itself, as it was read. */
+  readonly nextAt?: string;
 }
 
 /** A feature with all its parts. */
@@ -122,7 +131,9 @@ export function toFeatureEnvironmentView(
   { name, type, sortOrder }: ProjectEnvironment,
   { lastSeen, evaluations }: FeatureUse = unused,
 ): FeatureEnvironmentView {
-  const { enabled, strategies, variants } = environmentOfFeature(feature, name);
+  const state = environmentOfFeature(feature, name);
+  const { enabled, strategies, variants, plan } = state;
+  const live = listLiveStrategies(state);
   return {
     name,
     featureName: feature.name,
@@ -135,8 +146,11 @@ export function toFeatureEnvironmentView(
     variants: [...variants],
     lastSeenAt: lastSeen.get(name) ?? null,
     ...(evaluations.get(name) ?? { yes: 0, no: 0 }),
-    hasStrategies: strategies.length > 0,
-    hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
+    hasStrategies: live.length > 0,
+    hasEnabledStrategies: live.some(({ disabled }) => !disabled),
+    releasePlans:
+      plan === undefined ? [] : [viewPlan(plan, { feature: feature.name, environment: name }, state.nextAt)],
+    safeguards: viewEnvironmentSafeguards(feature, name, state.safeguards),
   };
 }
 

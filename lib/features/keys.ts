@@ -29,6 +29,14 @@ export const delivery = (project: string, environment: string, name: string) =>
 export const deliveries = (project: string, environment: string) =>
   itemsUnder(projectKeys.shelfPartitionKey(project), `DELIVERY#${environment}#`);
 
+/** A release plan whose next milestone starts by itself at a time. */
+export const planStep = (at: string, environment: string, feature: string) =>
+  itemKey('PLAN_STEPS', `${at}#${environment}#${feature}`);
+export const planSteps = (): Partition => ({ pk: 'PLAN_STEPS' });
+/** A feature in an environment with a safeguard that the clock watches. */
+export const guarded = (environment: string, feature: string) => itemKey('GUARDED', `${environment}#${feature}`);
+export const allGuarded = (): Partition => ({ pk: 'GUARDED' });
+
 export const archivedFeature = (project: string, archivedAt: string, name: string) =>
   itemKey(`PROJECT#${project}#ARCHIVE`, `${archivedAt}#${name}`);
 export const archivedFeatures = (project: string): Partition => ({ pk: `PROJECT#${project}#ARCHIVE` });

@@ -11,6 +11,7 @@ import type { Feature, FeatureEnvironment } from './feature.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { buildFeatureWrites, reservedWrites } from './items/feature-writes.ts';
+import { listAllStrategies } from './plans/release-plan.ts';
 import { requireFeature } from './require-feature.ts';
 import { listCapacityProblems, loadTargetProject } from './target-project.ts';
 import type { FeaturePath } from './update-feature.ts';
@@ -80,7 +81,7 @@ function switchOffRemovedEnvironments({ environments }: Feature, to: Project): M
 }
 
 function segmentsOf({ environments }: Feature): number[] {
-  return [...environments.values()].flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments));
+  return [...environments.values()].flatMap((state) => listAllStrategies(state).flatMap(({ segments }) => segments));
 }
 
 function listObstacles(

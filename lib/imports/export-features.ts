@@ -5,8 +5,8 @@ import { fitsReply, ReplyBudget } from '../events/reply-budget.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf } from '../features/feature.ts';
 import { loadFeatureInWithRetry } from '../features/feature-store.ts';
 import { dropMissingReferences, loadExistingReferences } from '../features/lifecycle/drop-missing-references.ts';
+import { listLiveStrategies, withoutPlan } from '../features/plans/release-plan.ts';
 import { loadShelves } from '../features/shelf/shelf.ts';
-import { sortByOrder } from '../features/strategies/strategy.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
@@ -83,7 +83,7 @@ function buildFeatureData(exported: readonly Exported[], environment: string) {
       const { name, description, type, project, stale, impressionData, archived } = metadataOf(feature);
       return { name, description, type, project, stale, impressionData, archived };
     }),
-    featureStrategies: exported.flatMap(({ state }) => sortByOrder(state.strategies)),
+    featureStrategies: exported.flatMap(({ state }) => withoutPlan(state).strategies),
     featureEnvironments: exported.map(({ feature: { name }, state: { enabled, variants } }) => ({
       name,
       featureName: name,
@@ -105,7 +105,7 @@ function buildFeatureData(exported: readonly Exported[], environment: string) {
 
 /** Loads the part of an export that features share: the segments, context fields and tag types that they use. */
 async function loadSharedData(request: Request, exported: readonly Exported[]) {
-  const strategies = exported.flatMap(({ state }) => state.strategies);
+  const strategies = exported.flatMap(({ state }) => listLiveStrategies(state));
   const fieldNames = [
     ...strategies.flatMap(({ constraints, parameters, variants }) => [
       ...constraints.map(({ contextName }) => contextName),

@@ -115,8 +115,8 @@ async function listFeaturesIn(request: Request, environment: string): Promise<st
   const shelves = await loadAllShelves(request);
   return shelves.flatMap(({ features }) =>
     [...features].flatMap(([name, { summaries }]) => {
-      const { enabled = false, strategies = 0, variants = 0 } = summaries.get(environment) ?? {};
-      return enabled || strategies + variants > 0 ? [name] : [];
+      const { enabled = false, version = 0 } = summaries.get(environment) ?? {};
+      return enabled || version > 0 ? [name] : [];
     }),
   );
 }

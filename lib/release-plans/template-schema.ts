@@ -27,7 +27,7 @@ const milestoneStrategy = object({
 });
 
 /** A milestone in replies. */
-const releaseMilestone = object({
+export const releaseMilestone = object({
   id: text,
   name: text,
   sortOrder: integer,

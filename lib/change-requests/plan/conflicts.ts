@@ -2,6 +2,7 @@ import { nameTakenError } from '../../entity/names.ts';
 import { ApiError, invalidRequest } from '../../errors.ts';
 import { childrenMax, listParentProblems, tooManyChildrenMessage } from '../../features/dependencies/parent-rules.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
+import { listAllStrategies } from '../../features/plans/release-plan.ts';
 import type { RequestedChange } from '../change-request.ts';
 import { inputOf, isOfSegment } from './base.ts';
 import type { Conflict, LoadedPlan, PlannedFeature } from './plan.ts';
@@ -74,7 +75,7 @@ function segmentsAddedTo({ stored, after }: PlannedFeature, environment: string)
   const idsOf = (feature: Feature | undefined) =>
     feature === undefined
       ? []
-      : environmentOfFeature(feature, environment).strategies.flatMap(({ segments }) => segments);
+      : listAllStrategies(environmentOfFeature(feature, environment)).flatMap(({ segments }) => segments);
   const before = new Set(idsOf(stored?.feature));
   return idsOf(after).filter((id) => !before.has(id));
 }

@@ -66,7 +66,9 @@ const strategyEvents: readonly EventType[] = ['feature-strategy-remove', 'featur
 function reasonOfNoStrategy({ changes, environment }: ChangeRequest, { events, flag }: ChangeUnit): string | undefined {
   const feature = flag?.after;
   if (feature === undefined || !events.some(({ type }) => strategyEvents.includes(type))) return undefined;
-  const areAllDisabled = feature.environments.get(environment)?.strategies.every(({ disabled }) => disabled);
+  const { strategies, plan } = feature.environments.get(environment) ?? {};
+  // A feature with a plan gets the strategies of its milestones instead of the default strategy.
+  const areAllDisabled = plan === undefined && strategies?.every(({ disabled }) => disabled);
   return areAllDisabled && switchesOnWithoutStrategy(changes, feature)
     ? 'The feature no longer has an enabled strategy.'
     : undefined;

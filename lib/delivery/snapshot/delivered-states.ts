@@ -1,6 +1,6 @@
 import type { FeatureEnvironment } from '../../features/feature.ts';
 import { type DeliveredState, toDeliveredState } from '../../features/items/delivered-feature.ts';
-import type { FeatureEnvironmentItem } from '../../features/items/feature-items.ts';
+import { type FeatureEnvironmentItem, parseConfiguration } from '../../features/items/feature-items.ts';
 import * as featureKeys from '../../features/keys.ts';
 import type { Shelf } from '../../features/shelf/shelf.ts';
 import type { DeliveryItem } from '../../features/shelf/shelf-items.ts';
@@ -62,7 +62,7 @@ export async function loadStates(
 }
 
 /** The configuration of a feature in an environment, including disabled strategies. */
-export type FeatureConfiguration = Pick<FeatureEnvironment, 'strategies' | 'variants'>;
+export type FeatureConfiguration = Pick<FeatureEnvironment, 'strategies' | 'variants' | 'plan'>;
 
 /**
  * Loads the configurations of the live features of a shelf in an environment, by name. Features without one are omitted.
@@ -103,9 +103,9 @@ export async function readStatesOf(
 async function readConfigurations(request: Request, environment: string, names: readonly string[]) {
   const keys = names.map((name) => featureKeys.featureEnvironment(name, environment));
   const items = await readItems<FeatureEnvironmentItem>(request, keys);
-  return collectByName(names, items, ({ version, strategies, variants }) => ({
-    version,
-    state: { strategies: JSON.parse(strategies), variants: JSON.parse(variants) },
+  return collectByName(names, items, (item) => ({
+    version: item.version,
+    state: parseConfiguration(item),
   }));
 }
 

@@ -4,6 +4,7 @@ import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Feature } from '../feature.ts';
 import { loadFeature } from '../feature-store.ts';
+import { listAllStrategies } from '../plans/release-plan.ts';
 import { loadShelf } from '../shelf/shelf.ts';
 
 /**
@@ -45,7 +46,7 @@ export async function hasDependencies(request: Request, projectId: string): Prom
 function variantNamesOf({ environments }: Pick<Feature, 'environments'>): ReadonlySet<string> {
   const variants = [...environments.values()].flatMap((state) => [
     ...state.variants,
-    ...state.strategies.flatMap((strategy) => strategy.variants),
+    ...listAllStrategies(state).flatMap((strategy) => strategy.variants),
   ]);
   return new Set(variants.map(({ name }) => name));
 }

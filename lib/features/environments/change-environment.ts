@@ -4,6 +4,7 @@ import type { Request } from '../../request.ts';
 import { type LiveChangePlan, planLiveChange } from '../change-live.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import { loadFeatureIn } from '../feature-store.ts';
+import type { EnvironmentSummary } from '../items/feature-items.ts';
 import type { FeaturePath } from '../update-feature.ts';
 
 /** The path of a feature in an environment of its project. */
@@ -16,6 +17,7 @@ export interface EnvironmentState<Facts> {
   readonly project: Project;
   readonly feature: Feature;
   readonly state: FeatureEnvironment;
+  readonly summary: EnvironmentSummary | undefined;
   readonly facts: Facts;
 }
 
@@ -28,7 +30,7 @@ interface StateDecision<T> {
 /** A planned change of the state of a live feature in one environment. */
 export interface EnvironmentChangePlan<Facts, T> extends Pick<LiveChangePlan<Facts, T>, 'likelyEvents' | 'read'> {
   /** Pure; a decision without events changes nothing. */
-  readonly decide: (current: EnvironmentState<Facts>) => StateDecision<T>;
+  readonly decide: (current: EnvironmentState<Facts>, at: string) => StateDecision<T>;
 }
 
 /**
@@ -45,9 +47,10 @@ export function planEnvironmentChange<Facts, T>(
     ...reading,
     load: () => loadFeatureIn(request, featureName, [environment]),
     environmentsIn: (project) => [requireEnvironment(project, environment).name],
-    decide: ({ project, feature, facts }) => {
+    decide: ({ project, stored, feature, facts }, at) => {
       const before = environmentOfFeature(feature, environment);
-      const { state, events, value } = decide({ project, feature, state: before, facts });
+      const summary = stored.revision.summaries.get(environment);
+      const { state, events, value } = decide({ project, feature, state: before, summary, facts }, at);
       return { after: withFeatureEnvironment(feature, environment, state), events, value };
     },
   });

@@ -13,6 +13,7 @@ import {
   featureVariantsUpdated,
 } from '../feature-events.ts';
 import { loadFeatureIn } from '../feature-store.ts';
+import { withoutPlan } from '../plans/release-plan.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import { strategiesPerChange } from './empty-environment.ts';
 
@@ -54,7 +55,7 @@ async function copyChunk(
       if (stored === undefined) throw notFound('feature', name);
       const { feature } = stored;
       const before = environmentOfFeature(feature, to);
-      const state = approach(environmentOfFeature(feature, from), before);
+      const state = approach(withoutPlan(environmentOfFeature(feature, from)), before);
       const after = withFeatureEnvironment(feature, to, state);
       const events = buildEvents(after, to, before, state);
       return { stored, after, events, value: events.length > 0 };

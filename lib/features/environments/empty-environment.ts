@@ -5,6 +5,7 @@ import { changeFeature } from '../change-feature.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeatureIn } from '../feature-store.ts';
+import { planRemoved } from '../plans/plan-events.ts';
 
 /** Strategies per transaction: each has up to six references (to five segments and a type), which are writes, too. */
 export const strategiesPerChange = 5;
@@ -27,11 +28,14 @@ async function removeChunk(request: FlagRequest, actor: Actor, name: string, env
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const before = environmentOfFeature(stored.feature, environment);
-      const removed = before.strategies.slice(0, strategiesPerChange);
+      const { plan } = before;
+      // A plan alone can have as many references as fit into a transaction.
+      const removed = plan === undefined ? before.strategies.slice(0, strategiesPerChange) : [];
       const strategies = before.strategies.slice(removed.length);
       const after = withFeatureEnvironment(stored.feature, environment, { enabled: false, strategies, variants: [] });
       const events = [
         ...(before.enabled ? [featureSwitched(after, environment, false)] : []),
+        ...(plan === undefined ? [] : [planRemoved(after, environment, plan)]),
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
         ...(before.variants.length > 0 ? [featureVariantsUpdated(after, environment, before.variants)] : []),
       ];

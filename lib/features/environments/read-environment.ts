@@ -4,9 +4,10 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { environmentOfFeature } from '../feature.ts';
 import { loadFeature, loadFeatureInWithRetry } from '../feature-store.ts';
+import { listLiveStrategies } from '../plans/release-plan.ts';
 import { requireFeature } from '../require-feature.ts';
 import type { StrategyPath } from '../strategies/change-strategies.ts';
-import { requireStrategy, sortByOrder, strategyViewOf } from '../strategies/strategy.ts';
+import { requireStrategy, strategyViewOf } from '../strategies/strategy.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
 import type { FeaturePath } from '../update-feature.ts';
 import type { EnvironmentPath } from './change-environment.ts';
@@ -43,7 +44,8 @@ export async function listVariantsOfFeature(
 }
 
 /**
- * Lists the strategies of a feature in an environment, in their order.
+ * Lists the live strategies of a feature in an environment, in the order in which SDKs get them: those of the active milestone of its
+ * plan come first.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
 export async function listStrategies(
@@ -51,7 +53,7 @@ export async function listStrategies(
   path: EnvironmentPath,
 ): Promise<Versioned<readonly StrategyView[]>> {
   const { value, version } = await readEnvironment(request, path);
-  return { value: sortByOrder(value.strategies).map(strategyViewOf), version };
+  return { value: listLiveStrategies(value).map(strategyViewOf), version };
 }
 
 /**
@@ -60,7 +62,7 @@ export async function listStrategies(
  */
 export async function getStrategy(request: Request, path: StrategyPath): Promise<Versioned<StrategyView>> {
   const { value, version } = await readEnvironment(request, path);
-  return { value: strategyViewOf(requireStrategy(value.strategies, path.strategyId)), version };
+  return { value: strategyViewOf(requireStrategy(listLiveStrategies(value), path.strategyId)), version };
 }
 
 /** Reads the state of a feature, archived or not, in an environment of its project. */

@@ -9,6 +9,8 @@ import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
+import { milestoneStarted } from '../plans/plan-events.ts';
+import { listLiveStrategies, startMilestone } from '../plans/release-plan.ts';
 import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { buildDefaultContent, nextSortOrder } from '../strategies/strategy.ts';
 import type { StrategyInput } from '../strategies/strategy-input-schema.ts';
@@ -42,8 +44,8 @@ export function planSwitchOn(
   return planEnvironmentChange(request, path, {
     likelyEvents: 2,
     read: () => loadDefaultStrategy(request, projectId, environment),
-    decide: ({ project, feature, state, facts }) => ({
-      ...decideSwitchOn(feature, state, { ...options, project, environment, defaultStrategy: facts?.strategy }),
+    decide: ({ project, feature, state, facts }, at) => ({
+      ...decideSwitchOn(feature, state, { ...options, project, environment, defaultStrategy: facts?.strategy, at }),
       value: undefined,
     }),
   });
@@ -77,22 +79,59 @@ export interface SwitchOnInput {
    * gets the default strategy.
    */
   readonly activateDisabled: boolean | readonly string[];
+  /** The time of the change, at which a new plan starts. */
+  readonly at: string;
 }
 
 /**
  * Decides to switch a feature on in an environment, with at least one enabled strategy: without one, it would be on for
- * all users or for none, depending on the SDK.
+ * all users or for none, depending on the SDK. A plan that waited for this starts its first milestone.
  * @throws ApiError 403 if a strategy has to be added and the caller lacks the permission; 400 if the feature has the most
  * strategies already.
  */
 export function decideSwitchOn(feature: Feature, state: FeatureEnvironment, input: SwitchOnInput): SwitchDecision {
-  const { environment } = input;
-  const { strategies, events } = ensureEnabledStrategy(feature, state.strategies, input);
-  if (state.enabled) return { state: { ...state, strategies }, events };
+  const { environment, at } = input;
+  const started = startWaitingPlan(feature, environment, state, at);
+  const { strategies, events } = ensureEnabledStrategy(feature, started.state, input);
+  const switchEvents = state.enabled ? [] : [featureSwitched(feature, environment, true)];
   return {
-    state: { ...state, strategies, enabled: true },
-    events: [...events, featureSwitched(feature, environment, true)],
+    state: { ...started.state, strategies, enabled: true },
+    events: [...events, ...started.events, ...switchEvents],
   };
+}
+
+/** Starts the first milestone of a plan that none has started of. */
+function startWaitingPlan(
+  feature: Feature,
+  environment: string,
+  state: FeatureEnvironment,
+  at: string,
+): SwitchDecision {
+  const { plan } = state;
+  const first = plan?.activeMilestoneId === undefined ? plan?.milestones[0] : undefined;
+  if (plan === undefined || first === undefined) return { state, events: [] };
+  return {
+    state: { ...state, plan: startMilestone(plan, first.id, at) },
+    events: [milestoneStarted(feature, environment, plan, { milestone: first, before: undefined })],
+  };
+}
+
+/**
+ * Switches a feature off if a change has left it without an enabled strategy: without one, it would be on for all users or for none,
+ * depending on the SDK.
+ */
+export function switchOffWithoutStrategy(
+  feature: Feature,
+  environment: string,
+  before: FeatureEnvironment,
+  after: FeatureEnvironment,
+): SwitchDecision {
+  const isLost = hasEnabledStrategy(before) && !hasEnabledStrategy(after);
+  return isLost ? decideSwitchOff(feature, environment, after) : { state: after, events: [] };
+}
+
+function hasEnabledStrategy(state: FeatureEnvironment): boolean {
+  return listLiveStrategies(state).some(({ disabled }) => !disabled);
 }
 
 export function decideSwitchOff(feature: Feature, environment: string, state: FeatureEnvironment): SwitchDecision {
@@ -102,9 +141,10 @@ export function decideSwitchOff(feature: Feature, environment: string, state: Fe
 
 function ensureEnabledStrategy(
   feature: Feature,
-  strategies: readonly Strategy[],
+  state: FeatureEnvironment,
   { assertMayAdd, project, environment, defaultStrategy, activateDisabled }: SwitchOnInput,
 ): { readonly strategies: readonly Strategy[]; readonly events: readonly NewEvent[] } {
+  const { strategies } = state;
   const disabled = strategies.filter((strategy) => strategy.disabled);
   const toEnable =
     typeof activateDisabled === 'boolean'
@@ -117,7 +157,7 @@ function ensureEnabledStrategy(
       events: [...enabled].map(([before, after]) => featureStrategyUpdated(feature, environment, before, after)),
     };
   }
-  if (disabled.length < strategies.length) return { strategies, events: [] };
+  if (hasEnabledStrategy(state)) return { strategies, events: [] };
 
   assertMayAdd();
   if (strategies.length >= strategiesMax) {

@@ -61,9 +61,9 @@ export function enableFeatures(
     select: (heads) =>
       heads.filter((head) => !isOn(head, environment) || !hasNeededStrategies(head, environment, activateDisabled)),
     load: (head) => loadRest(request, head, [environment]),
-    decide: (_head, stored, input) => {
+    decide: (_head, stored, input, at) => {
       const { feature } = stored;
-      const { state, events } = decideSwitchOn(feature, environmentOfFeature(feature, environment), input);
+      const { state, events } = decideSwitchOn(feature, environmentOfFeature(feature, environment), { ...input, at });
       return toFeatureUnit(request, stored, { after: withFeatureEnvironment(feature, environment, state), events });
     },
   });
@@ -115,8 +115,9 @@ function isOn({ revision }: FeatureHead, environment: string): boolean {
   return revision.summaries.get(environment)?.enabled ?? false;
 }
 
-/** Tells whether switching a feature on would not change its strategies. */
+/** Tells whether switching a feature on would change neither its strategies nor its plan. */
 function hasNeededStrategies({ revision }: FeatureHead, environment: string, activateDisabled: boolean): boolean {
-  const { strategies = 0, enabledStrategies = 0 } = revision.summaries.get(environment) ?? {};
+  const { strategies = 0, enabledStrategies = 0, plan } = revision.summaries.get(environment) ?? {};
+  if (plan !== undefined && plan.active === undefined) return false;
   return enabledStrategies > 0 && !(activateDisabled && enabledStrategies < strategies);
 }

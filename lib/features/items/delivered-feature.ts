@@ -1,5 +1,6 @@
 import type { FeatureVariant } from '../environments/variant-schema.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
+import { listLiveStrategies } from '../plans/release-plan.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /**
@@ -36,17 +37,16 @@ type SharedFields = Pick<
   'name' | 'type' | 'project' | 'stale' | 'description' | 'impressionData' | 'dependencies'
 >;
 
-/** Converts a state for SDKs. Disabled strategies are omitted, since no SDK knows `disabled`. */
-export function toDeliveredState({
-  strategies,
-  variants,
-}: Pick<FeatureEnvironment, 'strategies' | 'variants'>): DeliveredState {
+/**
+ * Converts a state for SDKs, which know nothing of plans: they get the strategies of the active milestone before the others.
+ * Disabled strategies are omitted, since no SDK knows `disabled`.
+ */
+export function toDeliveredState(state: Pick<FeatureEnvironment, 'strategies' | 'variants' | 'plan'>): DeliveredState {
   return {
-    strategies: strategies
+    strategies: listLiveStrategies(state)
       .filter(({ disabled }) => !disabled)
-      .toSorted((a, b) => a.sortOrder - b.sortOrder)
       .map(toDeliveredStrategy),
-    variants: variants.map((variant) => ({ ...variant, stickiness: variant.stickiness ?? 'default' })),
+    variants: state.variants.map((variant) => ({ ...variant, stickiness: variant.stickiness ?? 'default' })),
   };
 }
 

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assertNoApprovalNeeded, listProtectedEnvironments } from '../../projects/protection.ts';
 import type { CallerAccess } from '../../request.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, FeatureEnvironment } from '../feature.ts';
+import { areTightened, isFreeChange } from '../plans/free-change.ts';
 import type { FeatureHead, Revision } from './feature-items.ts';
 
 /** A feature before or after a change; environments that were not read are missing. */
@@ -13,7 +14,7 @@ interface Side {
 /** The parts of a feature that decide what SDKs get in an environment. */
 interface Effect {
   readonly enabled: boolean;
-  /** Strategies and variants, or the version that wrote them if they were not read. */
+  /** Strategies, variants, the plan and safeguards, or the version that wrote them if they were not read. */
   readonly content: readonly unknown[];
   readonly dependencies: Feature['dependencies'];
 }
@@ -54,13 +55,28 @@ function effectOf(
   if (side === undefined || side.feature.project !== project || side.feature.archivedAt !== null) return noEffect;
   const { feature, revision } = side;
   const summary = revision.summaries.get(environment);
-  const { strategies = 0, variants = 0, version = 0 } = summary ?? {};
-  const state = feature.environments.get(environment) ?? unchanged?.get(environment);
+  const { version = 0 } = summary ?? {};
+  const before = unchanged?.get(environment);
+  const state = feature.environments.get(environment) ?? before;
+  const emptyContent = version > 0 ? [version] : noEffect.content;
   return {
     enabled: state?.enabled ?? summary?.enabled ?? false,
-    content: state ? [state.strategies, state.variants] : strategies + variants > 0 ? [version] : noEffect.content,
+    content: state ? contentOf(state, before) : emptyContent,
     dependencies: feature.dependencies,
   };
+}
+
+/**
+ * Returns the parts of a state that need approval. A change of the plan or of the safeguards that needs none counts as no change.
+ * @param before the state before the change, for the state after it.
+ */
+function contentOf(
+  { strategies, variants, plan, safeguards }: FeatureEnvironment,
+  before: FeatureEnvironment | undefined,
+): readonly unknown[] {
+  const gatedPlan = plan && before?.plan && isFreeChange(before.plan, plan) ? before.plan : plan;
+  const gatedSafeguards = areTightened(before?.safeguards, safeguards) ? before?.safeguards : safeguards;
+  return [strategies, variants, ...[gatedPlan, gatedSafeguards].filter((part) => part !== undefined)];
 }
 
 /** The new switch state of a feature in an environment. */

@@ -4,6 +4,8 @@ import type { Attributes } from '../../store/item.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { buildLifeSince, type Life, lifeOf } from '../lifecycle/lifecycle.ts';
+import { moveClock, type PlanSummary, summarizePlan } from '../plans/plan-summary.ts';
+import { listAllStrategies, listLiveStrategies } from '../plans/release-plan.ts';
 import { addDefaults, type CompactItem } from './compact-item.ts';
 
 /** The fields of a feature that can grow large. */
@@ -16,12 +18,17 @@ export const inlineBytesMax = 512;
 /** The state of a feature in an environment without strategies and variants, for switching and listing. */
 export interface EnvironmentSummary {
   readonly enabled: boolean;
+  /** The number of live strategies: those of the active milestone, and those of the feature itself. */
   readonly strategies: number;
   readonly enabledStrategies: number;
   readonly variants: number;
-  /** The ids of the segments that its strategies use; missing if there are none. */
+  /** Missing without a release plan. */
+  readonly plan?: PlanSummary;
+  /** The number of safeguards that can switch the feature off; missing for none. */
+  readonly safeguards?: number;
+  /** The ids of the segments that its strategies use, in any milestone; missing if there are none. */
   readonly segments?: readonly number[];
-  /** The names of the context fields that the constraints of its strategies compare; missing if there are none. */
+  /** The names of the context fields that the constraints of these strategies compare; missing if there are none. */
   readonly contextFields?: readonly string[];
   /** The time when the feature was first switched on here; missing if it never was. */
   readonly firstOn?: string;
@@ -80,6 +87,10 @@ export interface FeatureEnvironmentItem {
   readonly strategies: string;
   /** JSON: FeatureVariant[]. */
   readonly variants: string;
+  /** JSON: ReleasePlan; missing if there is none. */
+  readonly plan?: string;
+  /** JSON: Safeguard[]; missing if there are none. */
+  readonly safeguards?: string;
   /** The version of the feature that wrote it. */
   readonly version: number;
 }
@@ -204,9 +215,9 @@ export function assembleFeature(head: FeatureHead, others: OtherItems, children:
     const summary = revision.summaries.get(environment);
     if ((item?.version ?? 0) !== (summary?.version ?? 0)) throw new LostRace();
     if (summary === undefined) continue;
-    const { strategies = '[]', variants = '[]' } = item ?? {};
-    const state = { strategies: JSON.parse(strategies), variants: JSON.parse(variants) };
-    environments.set(environment, { enabled: summary.enabled, ...state });
+    const { nextAt } = summary.plan ?? {};
+    const state = { enabled: summary.enabled, ...parseConfiguration(item) };
+    environments.set(environment, nextAt === undefined ? state : { ...state, nextAt });
   }
   const { name, project, type, stale, impressionData, createdAt, archivedAt, description = null, dependencies } = own;
   return {
@@ -273,19 +284,67 @@ export function revisionAttributesOf({ summaries, partVersions, ...counts }: Rev
   };
 }
 
-export function summaryOf({ enabled, strategies, variants }: FeatureEnvironment, version: number): EnvironmentSummary {
-  const segments = [...new Set(strategies.flatMap((strategy) => strategy.segments))];
-  const compared = strategies.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName));
+/** Returns the configuration of a feature from its item; an empty one without an item. */
+export function parseConfiguration(item: FeatureEnvironmentItem | undefined): Omit<FeatureEnvironment, 'enabled'> {
+  const { strategies = '[]', variants = '[]', plan, safeguards } = item ?? {};
+  return {
+    strategies: JSON.parse(strategies),
+    variants: JSON.parse(variants),
+    ...(plan !== undefined && { plan: JSON.parse(plan) }),
+    ...(safeguards !== undefined && { safeguards: JSON.parse(safeguards) }),
+  };
+}
+
+export function summaryOf(state: FeatureEnvironment, version: number): EnvironmentSummary {
+  const { enabled, variants, safeguards } = state;
+  const [all, strategies] = [listAllStrategies(state), listLiveStrategies(state)];
+  const segments = [...new Set(all.flatMap((strategy) => strategy.segments))];
+  const compared = all.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName));
   const contextFields = [...new Set(compared)];
   return {
     enabled,
     strategies: strategies.length,
     enabledStrategies: strategies.filter(({ disabled }) => !disabled).length,
     variants: variants.length,
+    ...(safeguards && { safeguards: safeguards.length }),
     ...(segments.length > 0 && { segments }),
     ...(contextFields.length > 0 && { contextFields }),
     version,
   };
+}
+
+/** The plan of a feature in an environment before a change, and after it. */
+interface PlanChange {
+  readonly before: Pick<FeatureEnvironment, 'plan'> | undefined;
+  readonly after: Pick<FeatureEnvironment, 'plan'>;
+}
+
+/** Adds the plan to a summary. `moveClocks` then starts or stops its clock. */
+export function addPlan(
+  summary: EnvironmentSummary,
+  { before, after }: PlanChange,
+  summaryBefore: EnvironmentSummary | undefined,
+  at: string,
+): EnvironmentSummary {
+  if (after.plan === undefined) return summary;
+  return { ...summary, plan: summarizePlan(after.plan, { plan: before?.plan, summary: summaryBefore?.plan }, at) };
+}
+
+/** Starts the clocks of the plans of a feature where it is live and switched on, and stops the others. */
+export function moveClocks(summaries: Revision['summaries'], isLive: boolean, at: string): Revision['summaries'] {
+  return new Map(
+    [...summaries].map(([name, summary]) =>
+      summary.plan === undefined
+        ? [name, summary]
+        : [name, { ...summary, plan: moveClock(summary.plan, isLive && summary.enabled, at) }],
+    ),
+  );
+}
+
+/** Tells whether the clock has to watch a safeguard of a live feature in an environment. A paused plan is left alone. */
+export function isGuarded({ enabled, plan, safeguards = 0 }: EnvironmentSummary): boolean {
+  const isPlanGuarded = plan?.active !== undefined && !plan.paused && (plan.safeguards ?? 0) > 0;
+  return enabled && (safeguards > 0 || isPlanGuarded);
 }
 
 /** Adds the time when the feature was first switched on to a summary. */
@@ -301,10 +360,18 @@ export function addEnabledAt(
 
 export function buildEnvironmentItem(
   before: FeatureEnvironmentItem | undefined,
-  { strategies, variants }: FeatureEnvironment,
+  { strategies, variants, plan, safeguards }: FeatureEnvironment,
   version: number,
 ): Attributes {
-  return { ...before, strategies: JSON.stringify(strategies), variants: JSON.stringify(variants), version };
+  const { plan: _plan, safeguards: _safeguards, ...others } = before ?? {};
+  return {
+    ...others,
+    strategies: JSON.stringify(strategies),
+    variants: JSON.stringify(variants),
+    ...(plan && { plan: JSON.stringify(plan) }),
+    ...(safeguards && { safeguards: JSON.stringify(safeguards) }),
+    version,
+  };
 }
 
 /** Returns a part as it is stored; null if there is no description. */

@@ -10,6 +10,7 @@ import { tagReceivedOrCreatedWrite, tagReceivedWrite } from '../../tags/tags.ts'
 import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
+import { listAllStrategies } from '../plans/release-plan.ts';
 import { buildDeliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
 import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
 import { buildRevivalWrites, buildStrategyReferenceWrites } from '../strategies/strategy-references.ts';
@@ -17,11 +18,13 @@ import * as useKeys from '../use/keys.ts';
 import { assertMayChange } from './direct-change.ts';
 import {
   addEnabledAt,
+  addPlan,
   buildEnvironmentItem,
   buildFeatureItem,
   buildInitialRevision,
   type EnvironmentSummary,
   inlineBytesMax,
+  moveClocks,
   type Part,
   type Past,
   parts,
@@ -79,6 +82,7 @@ export function buildFeatureWrites(request: CallerAccess, change: WrittenChange,
     own.own,
     ...content.writes,
     ...own.enabledCounts,
+    ...own.clock,
     ...own.shelf,
     ...content.delivered,
     ...buildArchiveWrites(before, after),
@@ -111,16 +115,21 @@ function buildChangeWrites(
   const next = { ...nextRevision(old, events), ...(before === after && { mark: old.mark }) };
   const { version } = next;
   const at = events[0]?.createdAt;
-  const environments = listChangedEnvironments(before, after)
-    .map((changed) => buildEnvironmentWrites(stored, after, changed, version))
-    .map((written) => ({ ...written, summary: addEnabledAt(written.summary, old.summaries.get(written.name), at) }));
+  const now = at ?? new Date().toISOString();
+  const environments = listChangedEnvironments(before, after).map((changed) => {
+    const written = buildEnvironmentWrites(stored, after, changed, version);
+    const oldSummary = old.summaries.get(changed.name);
+    const summary = addPlan(written.summary, changed, oldSummary, now);
+    return { ...written, summary: addEnabledAt(summary, oldSummary, at) };
+  });
   const partChanges = buildPartWrites(stored, after, version);
   assertArchivable(before, after);
   assertFewStepsOf(before, after);
   const summaries = [...old.summaries, ...environments.map(({ name, summary }) => [name, summary] as const)];
+  const kept = new Map(summaries.filter(([name]) => name !== removedEnvironment));
   const revision = {
     ...next,
-    summaries: new Map(summaries.filter(([name]) => name !== removedEnvironment)),
+    summaries: moveClocks(kept, after.archivedAt === null, now),
     partVersions: partChanges.versions,
   };
   return {
@@ -144,8 +153,12 @@ function buildRemovalWrites(
   { feature: { name: feature, project, environments }, revision }: StoredFeature,
   items: readonly Key[],
 ) {
-  const references = [...environments].flatMap(([environment, { strategies }]) =>
-    buildStrategyReferenceWrites({ feature, environment }, { project, strategies }, { project, strategies: [] }),
+  const references = [...environments].flatMap(([environment, state]) =>
+    buildStrategyReferenceWrites(
+      { feature, environment },
+      { project, strategies: listAllStrategies(state) },
+      { project, strategies: [] },
+    ),
   );
   const seen = [...revision.summaries.keys()]
     .slice(0, seenRemovalsMax)
@@ -215,8 +228,10 @@ function buildEnvironmentWrites(
 ): EnvironmentWrites {
   const oldVersion = stored?.revision.summaries.get(name)?.version ?? 0;
   const from = stored?.feature.project ?? project;
-  const isSame = after.strategies === before?.strategies && after.variants === before?.variants;
-  const isEmpty = after.strategies.length + after.variants.length === 0;
+  const isSame =
+    before !== undefined &&
+    (['strategies', 'variants', 'plan', 'safeguards'] as const).every((part) => after[part] === before[part]);
+  const isEmpty = after.strategies.length + after.variants.length === 0 && !after.plan && !after.safeguards;
   const changedVersion = isEmpty ? 0 : nextVersion;
   const version = isSame ? oldVersion : changedVersion;
   const summary = summaryOf(after, version);
@@ -234,8 +249,8 @@ function buildEnvironmentWrites(
         : [{ remove: featureKeys.delivery(from, name, feature) }]),
       ...buildStrategyReferenceWrites(
         { feature, environment: name },
-        { project: from, strategies: before?.strategies ?? [] },
-        { project, strategies: after.strategies },
+        { project: from, strategies: before === undefined ? [] : listAllStrategies(before) },
+        { project, strategies: listAllStrategies(after) },
         archivedAt !== null,
       ),
     ],

@@ -3,6 +3,7 @@ import { groupUnderOverride } from '../../events/event.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import type { CallerAccess } from '../../request.ts';
+import { type Key, keyText } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
@@ -14,6 +15,8 @@ import {
   addEnabledAt,
   buildInitialRevision,
   type FeatureHead,
+  isGuarded,
+  moveClocks,
   type Past,
   type Revision,
   revisionAttributesOf,
@@ -85,6 +88,7 @@ export function buildOwnWrites({ name, before, tombstone, past, after, tags, eve
     ),
     shelf: before?.revision.mark === after?.revision.mark ? [] : buildShelfWrites(name, before, after, events),
     enabledCounts: buildEnabledCountWrites(before?.revision.summaries, after?.revision.summaries),
+    clock: buildClockWrites(name, before, after),
     events: featureEventWrites(name, events, base, tags),
   };
 }
@@ -102,6 +106,23 @@ function buildEnabledCountWrites(before: Summaries = new Map(), after: Summaries
   });
 }
 
+/** Builds the writes of the lists by which the clock finds the plans whose next milestone is due, and the safeguards to watch. */
+function buildClockWrites(name: string, before: OwnFeature | undefined, after: OwnFeature | undefined): Write[] {
+  const [old, next] = [listClockKeys(name, before), listClockKeys(name, after)];
+  return [
+    ...[...old].filter(([id]) => !next.has(id)).map(([, key]) => ({ remove: key })),
+    ...[...next].filter(([id]) => !old.has(id)).map(([, key]) => ({ put: key, item: {} })),
+  ];
+}
+
+function listClockKeys(name: string, side: OwnFeature | undefined): Map<string, Key> {
+  const isLive = side !== undefined && side.own.archivedAt === null;
+  const keys = [...(isLive ? side.revision.summaries : [])].flatMap(([environment, summary]) => [
+    ...(summary.plan?.nextAt === undefined ? [] : [featureKeys.planStep(summary.plan.nextAt, environment, name)]),
+    ...(isGuarded(summary) ? [featureKeys.guarded(environment, name)] : []),
+  ]);
+  return new Map(keys.map((key) => [keyText(key), key]));
+}
 /** A change of nothing but a feature's own item. */
 interface HeadChange {
   readonly attributes?: Attributes;
@@ -125,14 +146,17 @@ export function buildHeadWrites(
   const { name, project } = head;
   const { summaries: before } = head.revision;
   if (switched) assertMaySwitch(request, head, switched);
-  const summaries = switched ? setEnabled(before, switched, events[0]?.createdAt) : before;
+  const at = events[0]?.createdAt;
+  const isLive = head.archivedAt === null;
+  const switchedSummaries = switched ? setEnabled(before, switched, at) : before;
+  const summaries = at === undefined ? switchedSummaries : moveClocks(switchedSummaries, isLive, at);
   const revision = { ...nextRevision(head.revision, events), summaries };
   const own = { ...head.own, ...attributes, ...revisionAttributesOf(revision) };
   const writes = buildOwnWrites({
     ...{ name, before: head, after: { project, revision, own }, tags },
     events: groupUnderOverride(request, events),
   });
-  return [writes.own, ...writes.shelf, ...writes.enabledCounts, ...writes.events];
+  return [writes.own, ...writes.shelf, ...writes.enabledCounts, ...writes.clock, ...writes.events];
 }
 
 function setEnabled(

@@ -14,6 +14,8 @@ import { featureDeleted, featureStrategyRemoved, featureVariantsUpdated } from '
 import { loadWholeFeature } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { buildFeatureWrites } from '../items/feature-writes.ts';
+import { planRemoved } from '../plans/plan-events.ts';
+import { listAllStrategies } from '../plans/release-plan.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
 import { loadShelf } from '../shelf/shelf.ts';
 import { referencesOf } from '../strategies/strategy-references.ts';
@@ -175,20 +177,23 @@ async function removeChunk(request: FlagRequest, authorOf: AuthorOf, name: strin
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const { feature, revision } = stored;
-      const countReferences = (environment: string, { strategies }: FeatureEnvironment) =>
-        referencesOf({ project: feature.project, feature: name, environment }, strategies).length;
+      const countReferences = (environment: string, state: FeatureEnvironment) =>
+        referencesOf({ project: feature.project, feature: name, environment }, listAllStrategies(state)).length;
       const [environment = '', state] =
         [...feature.environments]
           .filter(([name]) => (revision.summaries.get(name)?.version ?? 0) > 0)
           .toSorted(([a, stateA], [b, stateB]) => countReferences(b, stateB) - countReferences(a, stateA))[0] ?? [];
       if (feature.archivedAt === null || state === undefined)
         return { stored, after: feature, events: [], value: undefined };
-      const removed = state.strategies.slice(0, strategiesPerChange);
+      const { plan, safeguards: _safeguards, ...others } = state;
+      // A plan alone can have as many references as fit into a transaction.
+      const removed = plan === undefined ? state.strategies.slice(0, strategiesPerChange) : [];
       const strategies = state.strategies.slice(removed.length);
-      const isLast = strategies.length === 0;
+      const isLast = strategies.length === 0 && plan === undefined;
       const variants = isLast ? [] : state.variants;
-      const after = withFeatureEnvironment(feature, environment, { ...state, strategies, variants });
+      const after = withFeatureEnvironment(feature, environment, { ...others, strategies, variants });
       const events = [
+        ...(plan === undefined ? [] : [planRemoved(after, environment, plan)]),
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
         // Without an event nothing would be written, so an environment that is empty already gets this one, too.
         ...(isLast && (state.variants.length > 0 || removed.length === 0)

@@ -6,6 +6,8 @@ import { loadKnownTags, tagIdentity } from '../../tags/tags.ts';
 import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
+import { listAllStrategies } from '../plans/release-plan.ts';
+import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /** The things to which an archived feature refers and that still exist. */
 export interface ExistingReferences {
@@ -19,7 +21,7 @@ export async function loadExistingReferences(
   request: Request,
   { environments, tags }: Feature,
 ): Promise<ExistingReferences> {
-  const strategies = [...environments.values()].flatMap((state) => state.strategies);
+  const strategies = [...environments.values()].flatMap(listAllStrategies);
   const systemRequest = withAllProjects(request);
   const [usedSegments, types, knownTags] = await Promise.all([
     segments.findSome(
@@ -70,17 +72,26 @@ function dropFromEnvironment(
     return segment !== undefined && (segment.project ?? feature.project) === feature.project;
   };
   const events: NewEvent[] = [];
-  const strategies = state.strategies.flatMap((strategy) => {
-    if (!isBuiltIn(strategy.name) && !existing.strategyTypes.has(strategy.name)) {
-      events.push(featureStrategyRemoved(feature, environment, strategy));
-      return [];
-    }
-    if (strategy.segments.every(isUsable)) return [strategy];
-    const after = { ...strategy, segments: strategy.segments.filter(isUsable) };
-    events.push(featureStrategyUpdated(feature, environment, strategy, after));
-    return [after];
-  });
+  const dropFrom = (list: readonly Strategy[]) =>
+    list.flatMap((strategy) => {
+      if (!isBuiltIn(strategy.name) && !existing.strategyTypes.has(strategy.name)) {
+        events.push(featureStrategyRemoved(feature, environment, strategy));
+        return [];
+      }
+      if (strategy.segments.every(isUsable)) return [strategy];
+      const after = { ...strategy, segments: strategy.segments.filter(isUsable) };
+      events.push(featureStrategyUpdated(feature, environment, strategy, after));
+      return [after];
+    });
+  const strategies = dropFrom(state.strategies);
+  const plan = state.plan && {
+    ...state.plan,
+    milestones: state.plan.milestones.map((milestone) => ({
+      ...milestone,
+      strategies: dropFrom(milestone.strategies),
+    })),
+  };
   if (events.length === 0) return { state, events };
-  const switchOff = decideSwitchOff(feature, environment, { ...state, strategies });
+  const switchOff = decideSwitchOff(feature, environment, { ...state, strategies, ...(plan && { plan }) });
   return { state: switchOff.state, events: [...events, ...switchOff.events] };
 }

@@ -71,8 +71,8 @@ export function reviveFeatures(request: FlagRequest, actor: Actor, projectId: st
 }
 
 function usedEnvironmentsOf({ revision }: FeatureHead): string[] {
-  return [...revision.summaries].flatMap(([environment, { enabled, strategies }]) =>
-    enabled || strategies > 0 ? [environment] : [],
+  return [...revision.summaries].flatMap(([environment, { enabled, version }]) =>
+    enabled || version > 0 ? [environment] : [],
   );
 }
 

@@ -221,3 +221,4 @@ export const environmentSafeguard = object({
   ...replyEntries,
   action: object({ type: v.literal('disableFeatureEnvironment'), project: name, featureName: name, environment: name }),
 });
+export type EnvironmentSafeguardView = v.InferOutput<typeof environmentSafeguard>;

@@ -98,7 +98,7 @@ export function buildShelfWrites(
 /** The state of a feature in an environment, and the version of the feature that wrote it. */
 export interface VersionedState {
   readonly environment: string;
-  readonly state: Pick<FeatureEnvironment, 'strategies' | 'variants'>;
+  readonly state: Pick<FeatureEnvironment, 'strategies' | 'variants' | 'plan'>;
   readonly version: number;
 }
 
@@ -137,10 +137,13 @@ export function entryOf({ project, revision: { mark }, own }: LedgerFeature): En
 function listNeededParts(before: ShelfFeature | undefined, { project, own }: ShelfFeature): LockableParts {
   const isArchivedHere = before?.project === project && own.archivedAt !== null;
   const oldSummaries = new Map(before && summariesOf(before.own));
-  const grown = summariesOf(own).filter(([environment, { enabled, strategies, variants }]) => {
+  const grown = summariesOf(own).filter(([environment, { enabled, strategies, variants, plan, safeguards = 0 }]) => {
     const old = oldSummaries.get(environment);
+    const isGuardedMore = safeguards > (old?.safeguards ?? 0);
+    const isPlanned = (plan?.milestones ?? 0) > (old?.plan?.milestones ?? 0);
     const isSwitchedOn = enabled && !(old?.enabled && before?.project === project);
-    return isSwitchedOn || strategies > (old?.strategies ?? 0) || variants > (old?.variants ?? 0);
+    const isLarger = strategies > (old?.strategies ?? 0) || variants > (old?.variants ?? 0);
+    return isSwitchedOn || isLarger || isPlanned || isGuardedMore;
   });
   return { wholeProject: !isArchivedHere, environments: grown.map(([environment]) => environment) };
 }

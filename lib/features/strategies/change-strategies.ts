@@ -10,12 +10,12 @@ import {
   type EnvironmentState,
   planEnvironmentChange,
 } from '../environments/change-environment.ts';
+import { switchOffWithoutStrategy } from '../environments/switch-feature.ts';
 import {
   featureStrategiesReordered,
   featureStrategyAdded,
   featureStrategyRemoved,
   featureStrategyUpdated,
-  featureSwitched,
 } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
 import { buildStrategyContent, nextSortOrder, requireStrategy, sortByOrder, strategyViewOf } from './strategy.ts';
@@ -56,19 +56,10 @@ function planStrategiesChange<Facts, T>(
     decide: (current) => {
       const { feature, state } = current;
       const { strategies, event, value } = decide(current);
-      const isSwitchedOff = state.enabled && hasEnabled(state.strategies) && !hasEnabled(strategies);
-      const switchEvents = isSwitchedOff ? [featureSwitched(feature, path.environment, false)] : [];
-      return {
-        state: { ...state, strategies, enabled: state.enabled && !isSwitchedOff },
-        events: event === undefined ? [] : [event, ...switchEvents],
-        value,
-      };
+      const switched = switchOffWithoutStrategy(feature, path.environment, state, { ...state, strategies });
+      return { state: switched.state, events: event === undefined ? [] : [event, ...switched.events], value };
     },
   });
-}
-
-function hasEnabled(strategies: readonly Strategy[]): boolean {
-  return strategies.some(({ disabled }) => !disabled);
 }
 
 /**

@@ -6,6 +6,7 @@ import { type Segment, type SegmentUse, segments } from '../../segments/segments
 import type { Write } from '../../store/transactions/write.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import type { Feature } from '../feature.ts';
+import { listAllStrategies } from '../plans/release-plan.ts';
 import type { StrategyUpdate } from './strategy-input-schema.ts';
 import type { Strategy } from './strategy-schema.ts';
 
@@ -154,8 +155,8 @@ export function buildStrategyReferenceWrites(
  * versions, so that a removal or change decided while the feature was archived has to be decided again.
  */
 export function buildRevivalWrites({ name, project, environments }: Feature): Write[] {
-  const references = [...environments].flatMap(([environment, { strategies }]) =>
-    referencesOf({ project, feature: name, environment }, strategies),
+  const references = [...environments].flatMap(([environment, state]) =>
+    referencesOf({ project, feature: name, environment }, listAllStrategies(state)),
   );
   return references.flatMap(({ target, project: forProject }): Write[] => {
     if (target === undefined) return [];

@@ -8,6 +8,7 @@ import { chunksOf } from '../../values/lists.ts';
 import { environmentOfFeature } from '../feature.ts';
 import { loadFeatureInWithRetry, loadHeads } from '../feature-store.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';
+import { listAllStrategies } from '../plans/release-plan.ts';
 import { loadShelves, type Shelf } from '../shelf/shelf.ts';
 import type { StrategyPath } from '../strategies/change-strategies.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
@@ -115,7 +116,7 @@ export async function* readStrategies(
       // The feature was deleted meanwhile.
       if (stored === undefined) continue;
       for (const environment of environments) {
-        for (const strategy of environmentOfFeature(stored.feature, environment).strategies) {
+        for (const strategy of listAllStrategies(environmentOfFeature(stored.feature, environment))) {
           yield { path: { projectId: project, featureName, environment, strategyId: strategy.id }, strategy };
         }
       }

@@ -59,7 +59,7 @@ test('The view of a feature in an environment has its strategies in their order,
     ...{ name: 'production', featureName: 'checkout', environment: 'production', type: 'production' },
     ...{ enabled: true, sortOrder: 2, variantCount: 2, variants, lastSeenAt: null, yes: 0, no: 0 },
     strategies: [strategy('a', 1, true), strategy('b', 2)].map(strategyViewOf),
-    ...{ hasStrategies: true, hasEnabledStrategies: true },
+    ...{ hasStrategies: true, hasEnabledStrategies: true, releasePlans: [], safeguards: [] },
   };
   const place = environment('production', 2);
   expect(toFeatureEnvironmentView(on, place)).toEqual(view);

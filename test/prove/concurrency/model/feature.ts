@@ -78,6 +78,8 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
         no: 0,
         hasStrategies: strategies.length > 0,
         hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
+        releasePlans: [],
+        safeguards: [],
       };
     });
   return {

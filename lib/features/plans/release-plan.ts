@@ -1,0 +1,111 @@
+import { notFound } from '../../errors.ts';
+import type { FeatureEnvironment } from '../feature.ts';
+import { sortByOrder } from '../strategies/strategy.ts';
+import type { Strategy } from '../strategies/strategy-schema.ts';
+import type { Safeguard } from './safeguard-schema.ts';
+
+/** A step of a release plan. */
+export interface PlanMilestone {
+  readonly id: string;
+  readonly name: string;
+  readonly sortOrder: number;
+  /** The time after its start at which the next milestone starts; missing if a person starts that one. */
+  readonly transitionCondition?: { readonly intervalMinutes: number };
+  /** The strategies that the feature has while the milestone is active. */
+  readonly strategies: readonly Strategy[];
+  /** The time of its last start. */
+  readonly startedAt?: string;
+  /** The time at which it gave way to the next one by itself. */
+  readonly progressionExecutedAt?: string;
+}
+
+/** A release plan of a feature in an environment: a copy of a template. */
+export interface ReleasePlan {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly releasePlanTemplateId: string;
+  readonly createdByUserId: number;
+  readonly createdAt: string;
+  /** In their order; there is at least one. */
+  readonly milestones: readonly PlanMilestone[];
+  /** Missing until the feature is switched on. */
+  readonly activeMilestoneId?: string;
+  /** While it is set, no milestone starts by itself. */
+  readonly pausedAt?: string;
+  /** The time at which the last pause ended. */
+  readonly resumedAt?: string;
+  /** Missing if there are none. */
+  readonly safeguards?: readonly Safeguard[];
+}
+
+/** Returns the active milestone of a plan. */
+export function findActiveMilestone({ milestones, activeMilestoneId }: ReleasePlan): PlanMilestone | undefined {
+  return milestones.find(({ id }) => id === activeMilestoneId);
+}
+
+/** Returns the milestone after the active one. */
+export function findNextMilestone({ milestones, activeMilestoneId }: ReleasePlan): PlanMilestone | undefined {
+  const index = milestones.findIndex(({ id }) => id === activeMilestoneId);
+  return index === -1 ? undefined : milestones[index + 1];
+}
+
+/** Returns the milestone that starts by itself after the active one, unless the plan is paused. */
+export function findTimedMilestone(plan: ReleasePlan): PlanMilestone | undefined {
+  const isTimed = findActiveMilestone(plan)?.transitionCondition !== undefined;
+  return isTimed ? findNextMilestone(plan) : undefined;
+}
+
+type Strategies = Pick<FeatureEnvironment, 'strategies' | 'plan'>;
+
+/** Lists the strategies of the active milestone in their order, then those of the feature itself: what SDKs get, in this order. */
+export function listLiveStrategies({ strategies, plan }: Strategies): readonly Strategy[] {
+  const own = sortByOrder(strategies);
+  return plan === undefined ? own : [...sortByOrder(findActiveMilestone(plan)?.strategies ?? []), ...own];
+}
+
+/** Lists the strategies of a feature in an environment, with those of all milestones, active or not. */
+export function listAllStrategies({ strategies, plan }: Strategies): readonly Strategy[] {
+  if (plan === undefined) return strategies;
+  return [...plan.milestones.flatMap((milestone) => milestone.strategies), ...strategies];
+}
+
+/**
+ * Returns a state in which the live strategies belong to the feature itself, without a plan. Copies of a feature or an
+ * environment and exports get it, since they continue with what is live, and not with the plan.
+ */
+export function withoutPlan({ plan, ...state }: FeatureEnvironment): FeatureEnvironment {
+  if (plan === undefined) return state;
+  const strategies = listLiveStrategies({ ...state, plan }).map((strategy, sortOrder) => ({ ...strategy, sortOrder }));
+  return { ...state, strategies };
+}
+
+/** @throws ApiError 404 if no milestone of the plan has the id. */
+export function requireMilestone({ milestones }: ReleasePlan, id: string): PlanMilestone {
+  const milestone = milestones.find((candidate) => candidate.id === id);
+  if (milestone === undefined) throw notFound('milestone', id);
+  return milestone;
+}
+
+/** Makes a milestone the active one. The plan stays paused if it is. */
+export function startMilestone(plan: ReleasePlan, id: string, at: string): ReleasePlan {
+  const milestones = plan.milestones.map(({ progressionExecutedAt, ...milestone }) =>
+    milestone.id === id
+      ? { ...milestone, startedAt: at }
+      : { ...milestone, ...(progressionExecutedAt !== undefined && { progressionExecutedAt }) },
+  );
+  return { ...plan, milestones, activeMilestoneId: id };
+}
+
+/** Replaces a milestone by one with the same id. */
+export function withMilestone(plan: ReleasePlan, milestone: PlanMilestone): ReleasePlan {
+  return { ...plan, milestones: plan.milestones.map((each) => (each.id === milestone.id ? milestone : each)) };
+}
+
+export function pausePlan(plan: ReleasePlan, at: string): ReleasePlan {
+  return { ...plan, pausedAt: plan.pausedAt ?? at };
+}
+
+export function resumePlan({ pausedAt: _pausedAt, ...plan }: ReleasePlan, at: string): ReleasePlan {
+  return { ...plan, resumedAt: at };
+}
