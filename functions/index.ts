@@ -46,6 +46,7 @@ export * from './projects/environments.ts';
 export * from './projects/favorites.ts';
 export * from './projects/insights.ts';
 export * from './projects/projects.ts';
+export * from './release-plans/release-plans.ts';
 export * from './release-plans/release-templates.ts';
 export * from './roles/roles.ts';
 export * from './search/search.ts';

@@ -19,7 +19,7 @@ export const transitionCondition = object({
 });
 
 /** A strategy of a milestone in replies. */
-const milestoneStrategy = object({
+export const milestoneStrategy = object({
   ...strategyView.entries,
   milestoneId: text,
   /** The same as `name`, for older clients. */

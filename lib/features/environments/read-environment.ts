@@ -65,8 +65,11 @@ export async function getStrategy(request: Request, path: StrategyPath): Promise
   return { value: strategyViewOf(requireStrategy(listLiveStrategies(value), path.strategyId)), version };
 }
 
-/** Reads the state of a feature, archived or not, in an environment of its project. */
-async function readEnvironment(request: Request, { projectId, featureName, environment }: EnvironmentPath) {
+/**
+ * Reads the state of a feature, archived or not, in an environment of its project.
+ * @throws ApiError 404 for an unknown project, environment or feature.
+ */
+export async function readEnvironment(request: Request, { projectId, featureName, environment }: EnvironmentPath) {
   const [project, stored] = await Promise.all([
     loadProject(request, projectId),
     loadFeatureInWithRetry(request, featureName, [environment]),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { releaseMilestone } from '../../release-plans/template-schema.ts';
+import { releaseMilestone, transitionCondition } from '../../release-plans/template-schema.ts';
 import { integer, name, nonEmptyText, object, text, timestamp } from '../../values/primitives.ts';
 import { planSafeguard } from './safeguard-schema.ts';
 
@@ -36,3 +36,7 @@ export type ReleasePlanView = v.InferOutput<typeof releasePlan>;
 
 /** The template of a new plan (`releasePlanTemplateIdSchema`). */
 export const planInput = object({ templateId: nonEmptyText });
+
+/** The time after which the next milestone starts by itself. The source is in the path; clients may send it, too. */
+export const progressionInput = object({ targetMilestone: nonEmptyText, transitionCondition });
+export type ProgressionInput = v.InferOutput<typeof progressionInput>;

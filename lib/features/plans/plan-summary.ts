@@ -17,17 +17,18 @@ export interface PlanSummary {
 /** A plan that stood still never moves on at once when it runs again: people have time to look, and to pause it. */
 const restMsMin = 60_000;
 
+/** A plan and its summary before a change. */
+interface PlanBefore {
+  readonly plan?: ReleasePlan | undefined;
+  readonly summary?: PlanSummary | undefined;
+}
+
 /**
  * Summarizes a plan. The time of the next milestone stays as it was, unless another milestone was started or the interval changed.
  * `moveClock` completes the result.
- * @param before the plan and its summary before the change.
  * @param at the time of the change.
  */
-export function summarizePlan(
-  plan: ReleasePlan,
-  before: { readonly plan?: ReleasePlan | undefined; readonly summary?: PlanSummary | undefined },
-  at: string,
-): PlanSummary {
+export function summarizePlan(plan: ReleasePlan, before: PlanBefore, at: string): PlanSummary {
   const active = findActiveMilestone(plan);
   const summary = {
     milestones: plan.milestones.length,
@@ -76,4 +77,9 @@ export function moveClock(plan: PlanSummary, isOn: boolean, at: string): PlanSum
     return { ...others, nextAt: new Date(Date.parse(at) + Math.max(restMs, restMsMin)).toISOString() };
   }
   return nextAt === undefined ? plan : { ...others, restMs: restMsOf(plan, at) };
+}
+
+/** Returns the time at which the next milestone of a plan starts by itself after a change, as `summarizePlan` and `moveClock` store it. */
+export function findNextAt(plan: ReleasePlan, before: PlanBefore, isOn: boolean, at: string): string | undefined {
+  return moveClock(summarizePlan(plan, before, at), isOn, at).nextAt;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, requireValid } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
+import type { Project } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { findDuplicates } from '../../values/lists.ts';
 import {
@@ -95,9 +96,13 @@ export function planAddStrategy(request: Request, path: EnvironmentPath, input: 
 export function planUpdateStrategy(request: Request, path: StrategyPath, update: StrategyUpdate) {
   return planStrategyChange(request, path, {
     read: () => loadStrategyReferences(request, update),
-    inputOf: (strategy) =>
-      requireValid(strategyInput, { ...strategy, ...dropForeignParameters(strategy, update), ...update }),
+    inputOf: (strategy) => mergeStrategy(strategy, update),
   });
+}
+
+/** Returns a strategy with the given properties changed. @throws ApiError 400 for an invalid result. */
+export function mergeStrategy(strategy: Strategy, update: StrategyUpdate): StrategyInput {
+  return requireValid(strategyInput, { ...strategy, ...dropForeignParameters(strategy, update), ...update });
 }
 
 /** Drops the parameters if the type changes: they have no meaning for the new type. */
@@ -120,11 +125,7 @@ export function planStrategyChange(request: Request, path: StrategyPath, { read,
     read,
     decide: ({ project, feature, state: { strategies }, facts: references }) => {
       const before = requireStrategy(strategies, path.strategyId);
-      const input = inputOf(before);
-      assertReferences(changesOf(before, input), references, project.id);
-      const { defaultStickiness } = project;
-      const content = buildStrategyContent(input, { featureName: feature.name, defaultStickiness });
-      const value = { id: before.id, ...content, sortOrder: input.sortOrder ?? before.sortOrder };
+      const value = reviseStrategy(project, before, inputOf(before), references);
       return {
         strategies: strategies.map((strategy) => (strategy === before ? value : strategy)),
         event: isDeepStrictEqual(value, before)
@@ -134,6 +135,21 @@ export function planStrategyChange(request: Request, path: StrategyPath, { read,
       };
     },
   });
+}
+
+/**
+ * Returns a strategy with new content.
+ * @throws ApiError 400 or 404 with all things that do not exist to which the changed fields refer.
+ */
+export function reviseStrategy(
+  { id: project, defaultStickiness }: Project,
+  before: Strategy,
+  input: StrategyInput,
+  references: StrategyReferences,
+): Strategy {
+  assertReferences(changesOf(before, input), references, project);
+  const content = buildStrategyContent(input, { featureName: before.featureName, defaultStickiness });
+  return { id: before.id, ...content, sortOrder: input.sortOrder ?? before.sortOrder };
 }
 
 /** Returns the changed fields of a strategy. Unchanged fields are not checked again: their values may be illegal by now. */

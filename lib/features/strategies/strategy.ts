@@ -95,7 +95,7 @@ export function contentKeyOf({
 }
 
 /** @throws ApiError 404 if no strategy has the id. */
-export function requireStrategy(strategies: readonly Strategy[], id: string): Strategy {
+export function requireStrategy<T extends Pick<Strategy, 'id'>>(strategies: readonly T[], id: string): T {
   const strategy = strategies.find((candidate) => candidate.id === id);
   if (strategy === undefined) throw notFound('strategy', id);
   return strategy;

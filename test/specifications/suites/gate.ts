@@ -18,6 +18,7 @@ import type { Trial } from '../trial.ts';
 const furtherOnes = [
   ...['addDefaultStrategyToProjectEnvironment', 'removeEnvironmentFromProject'],
   ...['patchFeatureStrategy', 'setStrategySortOrder'],
+  ...['setMilestoneProgression', 'removeMilestoneProgression', 'resumeMilestoneProgressions'],
 ];
 
 /** The operation that makes changes which were approved, and the beginning of its requests that do. */

@@ -1,0 +1,72 @@
+import type { FlagRequest } from '../entity/effects.ts';
+import { ignoreNotFound, notFound } from '../errors.ts';
+import { systemUser } from '../events/actor.ts';
+import { changeFeature } from '../features/change-feature.ts';
+import { switchOffWithoutStrategy } from '../features/environments/switch-feature.ts';
+import { environmentOfFeature, withFeatureEnvironment } from '../features/feature.ts';
+import { loadFeatureIn } from '../features/feature-store.ts';
+import * as featureKeys from '../features/keys.ts';
+import { milestoneStarted } from '../features/plans/plan-events.ts';
+import {
+  findActiveMilestone,
+  findTimedMilestone,
+  startMilestone,
+  withMilestone,
+} from '../features/plans/release-plan.ts';
+import { runEach } from '../helpers/run-all.ts';
+import type { Key } from '../store/client/definition.ts';
+import { queryAll } from '../store/read.ts';
+
+/** A plan whose next milestone is due. */
+interface DueStep {
+  readonly at: string;
+  readonly environment: string;
+  readonly featureName: string;
+}
+
+/**
+ * Starts the milestones that are due by their plans. Several processes can do this at the same time, and each can die at any point: a
+ * milestone starts only if its plan still waits for this time, under the version of the feature. After an outage a plan moves on by one
+ * milestone, and the next interval begins then.
+ * @throws Error the first failure, after all other milestones.
+ */
+export async function startDueMilestones(request: FlagRequest, now: Date): Promise<void> {
+  // With the ~, steps of this very millisecond, which have a longer sort key, are due, too.
+  const items = await queryAll<Key>(request, featureKeys.planSteps(), { before: `${now.toISOString()}~` });
+  const steps = items.map(({ sk }): DueStep => {
+    const [at = '', environment = '', featureName = ''] = sk.split('#');
+    return { at, environment, featureName };
+  });
+  // A feature that was deleted meanwhile has no steps any more.
+  await runEach(steps, (step) => ignoreNotFound(startDueMilestone(request, step)));
+}
+
+/** Starts a milestone in the name of the system. The plan was approved with its times, so this needs no further approval. */
+async function startDueMilestone(request: FlagRequest, { at: dueAt, environment, featureName }: DueStep) {
+  await changeFeature(request, systemUser, {
+    name: featureName,
+    likelyEvents: 2,
+    read: async () => ({ stored: await loadFeatureIn(request, featureName, [environment]) }),
+    decide: ({ stored }, at) => {
+      if (stored === undefined) throw notFound('feature', featureName);
+      const { feature } = stored;
+      const state = environmentOfFeature(feature, environment);
+      const before = state.plan && findActiveMilestone(state.plan);
+      const milestone = state.plan && findTimedMilestone(state.plan);
+      if (state.plan === undefined || !before || !milestone || state.nextAt !== dueAt)
+        return { stored, after: feature, events: [], value: undefined };
+      const executed = withMilestone(state.plan, { ...before, progressionExecutedAt: at });
+      const plan = startMilestone(executed, milestone.id, at);
+      const switched = switchOffWithoutStrategy(feature, environment, state, { ...state, plan });
+      return {
+        stored,
+        after: withFeatureEnvironment(feature, environment, switched.state),
+        events: [
+          milestoneStarted(feature, environment, plan, { milestone, before, isByTime: true }),
+          ...switched.events,
+        ],
+        value: undefined,
+      };
+    },
+  });
+}
