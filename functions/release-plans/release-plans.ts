@@ -38,23 +38,23 @@ export const getReleasePlans = endpoint({
 
 export const pauseReleasePlan = flagChange({
   route:
-    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{planId}/pause',
+    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}/pause',
   summary: 'Pauses a release plan: no milestone starts by itself until it is resumed.',
-  description: 'The active milestone stays active. In a protected environment, this needs no approval.',
+  description: '`progressionId` is the id of the plan. The active milestone stays active. In a protected environment, this needs no approval.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 200: releasePlan },
   etag: true,
-}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planPausePlan(request, params)));
+}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planPausePlan(request, { ...params, planId: params.progressionId })));
 
 export const removeMilestoneProgression = flagChange({
   route:
-    'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{sourceMilestone}',
+    'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}',
   summary: 'Lets a person start the milestone after another one.',
-  description: 'The milestone in the path stays active until somebody starts the next one.',
+  description: '`progressionId` is the id of the milestone, which stays active until somebody starts the next one.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 200: releasePlan },
   etag: true,
-}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planRemoveProgression(request, params)));
+}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planRemoveProgression(request, { ...params, sourceMilestone: params.progressionId })));
 
 export const removeReleasePlan = flagChange({
   route:
@@ -68,26 +68,26 @@ export const removeReleasePlan = flagChange({
 
 export const resumeMilestoneProgressions = flagChange({
   route:
-    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{planId}/resume',
+    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}/resume',
   summary: 'Resumes a paused release plan.',
-  description: 'The active milestone keeps the rest of its time, at least a minute.',
+  description: '`progressionId` is the id of the plan. The active milestone keeps the rest of its time, at least a minute.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 200: releasePlan },
   etag: true,
-}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planResumePlan(request, params)));
+}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planResumePlan(request, { ...params, planId: params.progressionId })));
 
 export const setMilestoneProgression = flagChange({
   route:
-    'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{sourceMilestone}',
+    'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}',
   summary: 'Lets the next milestone start by itself, some time after the start of a milestone.',
   description:
-    'The target must be the milestone after the one in the path. The clock runs while the feature is enabled and the plan is not paused. The reply is 400 for a time that has passed.',
+    '`progressionId` is the id of the milestone; the target must be the milestone after it. The clock runs while the feature is enabled and the plan is not paused. The reply is 400 for a time that has passed.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: progressionInput,
   responses: { 200: releasePlan },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, lib.planSetProgression(request, params, body)),
+  changeFeature(request, caller, lib.planSetProgression(request, { ...params, sourceMilestone: params.progressionId }, body)),
 );
 
 export const startReleasePlanMilestone = flagChange({

@@ -86,31 +86,34 @@ specify('startReleasePlanMilestone', {
 });
 
 specify('pauseReleasePlan', {
-  route: `POST ${progressions}/{planId}/pause`,
+  route: `POST ${progressions}/{progressionId}/pause`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
-  request: async (world) => ({ params: (await planned(world)).params }),
+  request: async (world) => {
+    const { place, params } = await planned(world);
+    return { params: { ...place, progressionId: params.planId } };
+  },
   again: 'nothing',
 });
 
 specify('resumeMilestoneProgressions', {
-  route: `POST ${progressions}/{planId}/resume`,
+  route: `POST ${progressions}/{progressionId}/resume`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
-    const { params, path } = await planned(world);
+    const { place, params, path } = await planned(world);
     const paused = await world.ask('POST', `${path.replace('release-plans', 'progressions')}/${params.planId}/pause`);
     expect(paused.status).toBe(200);
-    return { params };
+    return { params: { ...place, progressionId: params.planId } };
   },
   again: 'nothing',
 });
 
 specify('setMilestoneProgression', {
-  route: `PUT ${progressions}/{sourceMilestone}`,
+  route: `PUT ${progressions}/{progressionId}`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
     const { place, few, half } = await planned(world);
     const body = { targetMilestone: half.id, transitionCondition: { intervalMinutes: 90 } };
-    return { params: { ...place, sourceMilestone: few.id }, body };
+    return { params: { ...place, progressionId: few.id }, body };
   },
   required: ['targetMilestone', 'transitionCondition', 'transitionCondition.intervalMinutes'],
   versionAt: `GET ${plans}`,
@@ -118,11 +121,11 @@ specify('setMilestoneProgression', {
 });
 
 specify('removeMilestoneProgression', {
-  route: `DELETE ${progressions}/{sourceMilestone}`,
+  route: `DELETE ${progressions}/{progressionId}`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
     const { place, few } = await planned(world);
-    return { params: { ...place, sourceMilestone: few.id } };
+    return { params: { ...place, progressionId: few.id } };
   },
   versionAt: `GET ${plans}`,
   again: 404,
