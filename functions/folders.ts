@@ -38,6 +38,7 @@ export function deploymentOf(folder: string): Deployment {
 const deployedWith: Readonly<Record<string, string>> = {
   getBanners: 'absent',
   getChangeRequestsForProject: 'absent',
+  getFeatureImpactMetrics: 'absent',
   getImpactMetricsMetadata: 'absent',
   getReleasePlanTemplates: 'absent',
   getUserAccessRequests: 'absent',

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { loadFeatureOfProject } from '../../lib/features/get-feature.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { trends } from '../../lib/insights/insights-schema.ts';
 import { boolean, count, object } from '../../lib/values/primitives.ts';
@@ -14,17 +13,6 @@ export const getConnectedEdges = endpoint({
   rights: 'none',
   responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
 }).handle(async () => ({ connectedEdges: [], revisionIds: [] }));
-
-export const getFeatureImpactMetrics = endpoint({
-  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
-  summary: 'Returns the saved charts of impact metrics of a feature, which are not supported.',
-  description:
-    'The list is always empty; it exists for pages that request it. The metrics themselves are at `/api/admin/impact-metrics`.',
-  responses: { 200: object({ configs: v.array(v.looseObject({})) }) },
-}).handle(async ({ request, params }) => {
-  await loadFeatureOfProject(request, params);
-  return { configs: [] };
-});
 
 export const getInsights = endpoint({
   route: 'GET /api/admin/insights',

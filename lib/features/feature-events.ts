@@ -1,6 +1,7 @@
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
 import type { Tag } from '../tags/tag-schema.ts';
+import { type ImpactChart, viewImpactChart } from './chart.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import { environmentOfFeature, type Feature, metadataOf } from './feature.ts';
 import type { Completion, FeatureLink } from './feature-schema.ts';
@@ -102,6 +103,18 @@ export const featureLinkUpdated = (feature: Feature, before: FeatureLink, after:
   buildFeatureEvent(feature, 'feature-link-updated', { data: withoutId(after), preData: withoutId(before) });
 export const featureLinkRemoved = (feature: Feature, link: FeatureLink) =>
   buildFeatureEvent(feature, 'feature-link-removed', { preData: withoutId(link) });
+
+/** Returns the event of a new chart, or of the new content of one. */
+export function impactChartSaved(feature: Feature, before: ImpactChart | undefined, after: ImpactChart): NewEvent {
+  if (before === undefined) return buildEvent(feature, 'impact-metric-created', { data: viewImpactChart(after) });
+  return buildEvent(feature, 'impact-metric-updated', {
+    data: viewImpactChart(after),
+    preData: viewImpactChart(before),
+  });
+}
+
+export const impactChartDeleted = (feature: Feature, chart: ImpactChart) =>
+  buildEvent(feature, 'impact-metric-deleted', { preData: viewImpactChart(chart) });
 
 function withoutId({ id: _id, ...link }: FeatureLink) {
   return link;

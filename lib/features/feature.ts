@@ -2,6 +2,7 @@ import type { Author } from '../events/actor.ts';
 import type { Project, ProjectEnvironment } from '../projects/projects.ts';
 import type { Tag } from '../tags/tag-schema.ts';
 import { distinctBy } from '../values/lists.ts';
+import type { ImpactChart } from './chart.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import type {
   Dependency,
@@ -52,6 +53,8 @@ export interface Feature {
   /** All stages that the feature has entered. */
   readonly stages: readonly Stage[];
   readonly links: readonly FeatureLink[];
+  /** The saved charts of impact metrics, the oldest first. */
+  readonly charts: readonly ImpactChart[];
   /** The states that were read, by environment. */
   readonly environments: ReadonlyMap<string, FeatureEnvironment>;
   /** The names of the features that depend on this one. */
@@ -75,6 +78,7 @@ export function buildNewFeature(creation: FeatureCreation): Feature {
     tags: [],
     dependencies: [],
     links: [],
+    charts: [],
     ...(archivedAt === null ? life : enterStage(life, { stage: 'archived', enteredStageAt: createdAt })),
     environments: new Map(),
     children: [],

@@ -8,6 +8,7 @@ const defaults = {
   description: null,
   tags: '[]',
   links: '[]',
+  charts: '[]',
   parts: '[]',
   childCount: 0,
 } as const satisfies Partial<FeatureItem>;

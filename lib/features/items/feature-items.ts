@@ -9,7 +9,7 @@ import { listAllStrategies, listLiveStrategies } from '../plans/release-plan.ts'
 import { addDefaults, type CompactItem } from './compact-item.ts';
 
 /** The fields of a feature that can grow large. */
-export const parts = ['description', 'tags', 'dependencies', 'links'] as const;
+export const parts = ['description', 'tags', 'dependencies', 'links', 'charts'] as const;
 export type Part = (typeof parts)[number];
 
 /** A larger part has an item of its own, so that the feature's own item, which every change rewrites, stays small. */
@@ -52,6 +52,8 @@ export interface FeatureItem
   readonly dependencies?: string;
   /** JSON: FeatureLink[]; missing if there has never been one. */
   readonly links?: string;
+  /** JSON: ImpactChart[]; missing if there are none. */
+  readonly charts?: string;
   /** True after the event that the feature is older than the expected lifetime of its type. */
   readonly potentiallyStale?: boolean;
   /** Incremented by every change of any part of the feature, and when another feature begins or ceases to depend on it. */
@@ -237,6 +239,7 @@ export function assembleFeature(head: FeatureHead, others: OtherItems, children:
       tags: parseTags(own, others.parts.get('tags')),
       dependencies: JSON.parse(others.parts.get('dependencies')?.value ?? dependencies ?? '[]'),
       links: JSON.parse(others.parts.get('links')?.value ?? own.links ?? '[]'),
+      charts: JSON.parse(others.parts.get('charts')?.value ?? own.charts ?? '[]'),
       ...parseLife(own),
       environments,
       children,

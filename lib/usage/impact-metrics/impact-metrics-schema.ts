@@ -35,13 +35,15 @@ export const metricRanges = ['hour', 'day', 'week', 'month'] as const;
 /** The ways to make one number of all measurements. Percentiles need a histogram. */
 export const aggregationModes = ['rps', 'count', 'sum', 'avg', 'p50', 'p95', 'p99'] as const;
 export type AggregationMode = (typeof aggregationModes)[number];
+export const range = v.picklist(metricRanges);
+export const aggregationMode = v.picklist(aggregationModes);
 
 export const impactMetricQuery = object({
   /** `series` is the name of this parameter on older versions of Unleash. */
   metricName: v.exactOptional(text),
   series: v.exactOptional(text),
-  range: v.picklist(metricRanges),
-  aggregationMode: v.exactOptional(v.picklist(aggregationModes), 'count'),
+  range,
+  aggregationMode: v.exactOptional(aggregationMode, 'count'),
   labels: v.exactOptional(labelSelectors, '{}'),
   /** Seconds; whole minutes are used. */
   step: v.exactOptional(positiveIntegerText),

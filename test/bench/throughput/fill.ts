@@ -67,6 +67,7 @@ function featureNumber(index: number, at: string): Feature {
     tags: [],
     dependencies: [],
     links: [],
+    charts: [],
     ...buildNewLife(at),
     environments: new Map([[benchEnvironment, state]]),
     children: [],

@@ -2,13 +2,6 @@ import { specify } from '../../specifications/specify.ts';
 
 specify('getConnectedEdges', { route: 'GET /api/admin/metrics/edges', may: 'any token', request: () => ({}) });
 
-specify('getFeatureImpactMetrics', {
-  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
-  may: 'any token',
-  request: async (world) => ({ params: (await world.feature()).place }),
-  ofArchived: true,
-});
-
 specify('getInsights', {
   route: 'GET /api/admin/insights',
   may: 'any token',

@@ -41,7 +41,7 @@ describe('A new feature', () => {
   test('is empty and off except for the given fields, and stores the id and the name of its creator', () => {
     expect(feature).toEqual({
       ...{ name: 'checkout', project: 'shop', type: 'release', description: null, stale: false, createdAt: at },
-      ...{ impressionData: false, archivedAt: null, tags: [], dependencies: [], links: [], children: [] },
+      ...{ impressionData: false, archivedAt: null, tags: [], dependencies: [], links: [], charts: [], children: [] },
       ...life,
       environments: new Map(),
       createdBy: { id: 7, name: 'alice' },

@@ -19,6 +19,7 @@ export function storedFeature(fields: Partial<Feature> = {}): StoredFeature {
       tags: [],
       dependencies: [],
       links: [],
+      charts: [],
       ...buildNewLife('2026-01-01T00:00:00.000Z'),
       environments: new Map(),
       children: [],
