@@ -13,7 +13,7 @@ export const getImpactMetrics = endpoint({
   route: 'GET /api/admin/impact-metrics',
   summary: 'Returns the values of an impact metric over the last hour, day, week or month.',
   description:
-    'Applications send impact metrics with their usage: what they measure, such as orders or response times. `labels` is JSON with the allowed values of labels, such as `{"appName":["shop"]}`; there is a series for each combination of them, and `*` allows all values. `step` is in seconds. Minutes are kept for 25 hours, hours for 31 days. `p50`, `p95` and `p99` need a histogram. The series are empty for an unknown metric.',
+    'Applications send impact metrics with their usage: what they measure, such as orders or response times. `labels` is JSON with the allowed values of labels, such as `{"appName":["shop"]}`; there is a series for each combination of them, and `*` allows all values. The label `metric_type` names the type of the metric. `step` is in seconds. Minutes are kept for 25 hours, hours for 31 days. `p50`, `p95` and `p99` need a histogram. The series are empty for an unknown metric.',
   query: impactMetricQuery,
   responses: { 200: impactMetricSeries },
 }).handle(({ request, query }) => queryImpactMetric(request, query));

@@ -4,9 +4,9 @@ const off = `
   denyStreamingForNonEdge disableMetrics disablePublishUnannouncedEvents disableShowContextFieldSelectionValues
   disableUpdateMaxRevisionId elasticEventSync enableLegacyVariants enableLicense encryptEmails enterpriseEdgeTokensList
   estimateTrafficDataCost extendedMetrics extendedUsageMetrics externalImpactMetrics feedbackPosting
-  filterInvalidClientMetrics gtmReleaseManagement impactMetrics impactMetricsFlagPage interactiveDemoKillSwitch
+  filterInvalidClientMetrics gtmReleaseManagement interactiveDemoKillSwitch
   killScheduledChangeRequestCache maintenanceMode manyStrategiesPagination migrationLock milestoneProgression
-  multiMetricChart newInUnleash oidcPkceSupport onboardingFlagSetup onboardingProjectSetupNewSteps
+  newInUnleash oidcPkceSupport onboardingFlagSetup onboardingProjectSetupNewSteps
   onlyFeatureTokensWithFeatureAPIs outdatedSdksBanner personalAccessTokensKillSwitch plausibleMetrics
   productivityReportEmail productivityReportUnsubscribers projectRoleAssignment queryMissingTokens registerImpactMetrics
   remoteMcpServer removeUnsafeInlineStyleSrc responseTimeMetricsFix responseTimeWithAppNameKillSwitch safeguards
@@ -30,5 +30,8 @@ export const uiSwitches: Readonly<Record<string, UiSwitch>> = {
   ),
   ...Object.fromEntries(offVariants.map((name) => [name, disabled])),
   EEA: true,
+  impactMetrics: true,
+  impactMetricsFlagPage: true,
+  multiMetricChart: true,
   regexConstraintOperator: true,
 };

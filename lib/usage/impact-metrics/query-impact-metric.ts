@@ -40,7 +40,7 @@ export async function queryImpactMetric(
   const name = query.metricName ?? query.series;
   if (name === undefined) throw new ApiError('ValidationError', 'The parameter metricName is required.');
   const unit = step % hour === 0 ? 'HOUR' : 'MINUTE';
-  const [metrics, periods] = await Promise.all([
+  const [metrics, stored] = await Promise.all([
     listImpactMetrics(request),
     loadPeriods(request, name, unit, { from, to }),
   ]);
@@ -48,6 +48,7 @@ export async function queryImpactMetric(
   if (type === undefined) return reply;
   if (aggregationMode in shares && type !== 'histogram')
     throw new ApiError('ValidationError', `${aggregationMode} needs a histogram, and ${name} is a ${type}.`);
+  const periods = stored.map((period) => addTypeLabel(period, type));
   const steps = [...Map.groupBy(periods, ({ start }) => Math.floor(start / step) * step)];
   const secondsOf = (start: number) => Math.max(minute, Math.min(step, to - start));
   const lines = new Map<string, { metric: Labels; data: [number, string][] }>();
@@ -63,6 +64,14 @@ export async function queryImpactMetric(
   }
   const series = [...lines].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, line]) => line);
   return { ...reply, series, labels: collectLabels(periods) };
+}
+
+/** Adds the label that all series have in Prometheus. Unleash's admin UI offers the aggregations of the type that it names. */
+function addTypeLabel({ start, series }: Period, type: ImpactMetricType): Period {
+  return {
+    start,
+    series: series.map(({ labels, numbers }) => ({ labels: { ...labels, metric_type: type }, numbers })),
+  };
 }
 
 /** Returns the beginning of the first step, the end, and the seconds of a step. */

@@ -123,7 +123,10 @@ describe('Impact metrics', () => {
       [{ colour: 'red' }, '8'],
     ]);
     expect(await valuesOf({ colour: ['green'] })).toEqual([]);
-    expect((await read('orders')).body.labels).toEqual({ appName: ['shop', 'store'], colour: ['blue', 'red'] });
+    expect(await valuesOf({ metric_type: ['counter'] })).toEqual([[{ metric_type: 'counter' }, '10']]);
+    expect((await read('orders')).body.labels).toEqual({
+      ...{ appName: ['shop', 'store'], colour: ['blue', 'red'], metric_type: ['counter'] },
+    });
   });
 
   test('are aggregated as their type allows', async () => {
