@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { getContextFields } from './calls/context-fields.ts';
 import { eventsOfPage, getConsoleEvents } from './calls/events.ts';
 import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './calls/flags.ts';
+import { getImpactMetricsMetadata, getInstanceImpactMetricsConfig } from './calls/impact-metrics.ts';
 import { getAddon, getAddons } from './calls/integrations.ts';
 import { getUser } from './calls/people.ts';
 import { getConsoleProjects, getProjectOverview } from './calls/projects.ts';
@@ -98,6 +99,14 @@ const routes: readonly Route[] = [
   {
     pattern: '/applications/:name',
     load: async () => (await import('./applications/application.tsx')).ApplicationPage,
+  },
+  {
+    pattern: '/impact-metrics',
+    load: async () => {
+      loadAddress(getInstanceImpactMetricsConfig({}));
+      loadAddress(getImpactMetricsMetadata({}));
+      return (await import('./impact-metrics/impact-metrics-page.tsx')).ImpactMetricsPage;
+    },
   },
   {
     pattern: '/playground',

@@ -21,6 +21,15 @@ import { loadLastSeen } from './use/last-seen.ts';
  * feature was archived or deleted.
  */
 export async function getFeature(request: Request, user: Actor, path: FeaturePath): Promise<Versioned<FeatureView>> {
+  const { value, ...versions } = await getFeatureWithCharts(request, user, path);
+  return { value: value.view, ...versions };
+}
+
+/**
+ * Reads a feature as `getFeature` does, and its saved charts.
+ * @throws ApiError as `getFeature` does.
+ */
+export async function getFeatureWithCharts(request: Request, user: Actor, path: FeaturePath) {
   const { projectId, featureName } = path;
   const [project, stored, isFavorite, useOf] = await Promise.all([
     projects.load(request, projectId),
@@ -30,7 +39,8 @@ export async function getFeature(request: Request, user: Actor, path: FeaturePat
   ]);
   const { feature, revision } = requireLive(requireFeature(stored, featureName, projectId));
   const use = useOf(feature);
-  const value = { ...toFeatureView(feature, project.value, use), favorite: isFavorite(feature) };
+  const view: FeatureView = { ...toFeatureView(feature, project.value, use), favorite: isFavorite(feature) };
+  const value = { view, charts: feature.charts };
   return { value, version: revision.version, shown: `${project.version}${etagSuffixOf(use)}` };
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { feature } from '../features/feature-schema.ts';
 import { constraint } from '../features/strategies/constraint-schema.ts';
 import { defaultStrategy } from '../features/strategies/strategy-schema.ts';
+import { impactChart } from '../usage/impact-metrics/chart-schema.ts';
 import { count, id, name, object, text, timestamp } from '../values/primitives.ts';
 import { shownEvent } from './shown-event-schema.ts';
 
@@ -54,5 +55,7 @@ export const consoleFlag = object({
   applications: v.array(flagApplication),
   requests: v.array(flagRequest),
   events: v.array(shownEvent),
+  /** The saved charts of impact metrics. */
+  charts: v.array(impactChart),
 });
 export type ConsoleFlag = v.InferOutput<typeof consoleFlag>;

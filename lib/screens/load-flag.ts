@@ -3,9 +3,10 @@ import { listOpen } from '../change-requests/change-requests.ts';
 import { ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Event } from '../events/event-schema.ts';
+import { viewImpactChart } from '../features/chart.ts';
 import { listFeatureEvents } from '../features/feature-event-store.ts';
 import type { FeatureView } from '../features/feature-schema.ts';
-import { getFeature } from '../features/get-feature.ts';
+import { getFeature, getFeatureWithCharts } from '../features/get-feature.ts';
 import { loadDefaultStrategies, type StoredDefaultStrategy } from '../features/strategies/default-strategy.ts';
 import type { FeaturePath } from '../features/update-feature.ts';
 import { type HourOfUsage, listAllHours } from '../features/use/feature-usage.ts';
@@ -37,14 +38,15 @@ const hoursShown = 24;
  */
 export async function loadFlag(request: Request, user: Actor, path: FeaturePath): Promise<LoadedFlag> {
   const { projectId, featureName } = path;
-  const [{ value: feature, version }, project, usage, { events }, open, defaults] = await Promise.all([
-    getFeature(request, user, path),
+  const [{ value, version }, project, usage, { events }, open, defaults] = await Promise.all([
+    getFeatureWithCharts(request, user, path),
     loadProject(request, projectId),
     listAllHours(request, featureName, hoursShown),
     listFeatureEvents(request, featureName, { limit: 2 * eventsMax }),
     listOpen(request, user, projectId),
     loadDefaultStrategies(request, projectId),
   ]);
+  const { view: feature, charts } = value;
   const requestsOnFlag = open.filter(({ changes }) => changes.some((change) => change.feature === featureName));
   const [{ parents, used }, applications, shown, names] = await Promise.all([
     loadParents(request, user, feature),
@@ -74,6 +76,7 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
       minApprovals: one.minApprovals,
     })),
     events: shown,
+    charts: charts.map(viewImpactChart),
   };
 }
 

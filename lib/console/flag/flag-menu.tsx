@@ -43,6 +43,12 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
       onChoose: () => setOpened('parent'),
     },
     {
+      label: 'Add a chart',
+      icon: 'activity',
+      reason: update,
+      onChoose: () => setOpened('chart'),
+    },
+    {
       label: 'Copy',
       icon: 'copy',
       reason: reasonFor('CREATE_FEATURE', 'create flags'),

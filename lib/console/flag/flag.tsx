@@ -86,6 +86,9 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
 /** Loads the dialog with the code that evaluates flags. */
 const loadWhy = async () => (await import('../why/why.tsx')).Why;
 
+/** Loads the charts of impact metrics, which few flags have. */
+const loadCharts = async () => (await import('./flag-charts.tsx')).FlagCharts;
+
 function Facts({ flag: { feature } }: { readonly flag: ConsoleFlag }): JSX.Element {
   const { description, type, lifecycle, createdAt, createdBy, tags, links, stale } = feature;
   const { dependencies, children, impressionData } = feature;
@@ -187,6 +190,7 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
       <div class={production.length === 0 ? 'board only' : 'board'}>
         <div class="board-left">
           <div class="board-environments">{others.map(card)}</div>
+          {flag.charts.length > 0 && <Later load={loadCharts} props={{ flag }} />}
           <History flag={flag} />
           {production.length === 0 && <Applications flag={flag} />}
         </div>

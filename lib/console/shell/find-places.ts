@@ -28,6 +28,7 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Playground', '/playground'],
     ['Segments', '/segments'],
     ['Applications', '/applications'],
+    ['Impact metrics', '/impact-metrics', 'charts prometheus'],
     ['Environments', '/environments'],
     ['Context fields', '/context'],
     ['Tag types', '/tag-types'],

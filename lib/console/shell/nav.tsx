@@ -44,6 +44,7 @@ const more: readonly (readonly [to: string, icon: IconName, text: string])[] = [
   ['/playground', 'flask-conical', 'Playground'],
   ['/segments', 'users', 'Segments'],
   ['/applications', 'boxes', 'Applications'],
+  ['/impact-metrics', 'activity', 'Impact metrics'],
   ['/environments', 'globe', 'Environments'],
   ['/context', 'sliders-horizontal', 'Context fields'],
   ['/tag-types', 'tag', 'Tag types'],

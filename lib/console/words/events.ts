@@ -61,6 +61,7 @@ function tellOverride(event: ToldEvent): string {
   return `overrode approval: “${read(event, 'reason')}”`;
 }
 
+const chartOf = (event: ToldEvent) => read(event, 'title') || read(event, 'metricName');
 const requestTitle = (event: ToldEvent) => quote(read(event, 'changeRequestTitle'));
 
 /** The sentence of each type of event after the name of its author. A new type does not compile without one. */
@@ -78,7 +79,6 @@ const sentences: Record<EventType, Sentence> = {
   ...kind('signal-endpoint', 'signal endpoint'),
   ...kind('signal-endpoint-token', 'token of a signal endpoint'),
   ...kind('actions', 'action'),
-  ...kind('impact-metric', 'impact metric'),
   ...kind('milestone-progression', 'progression of a milestone'),
   ...kind('release-plan-template', 'release template'),
   'addon-config-created': (event) => `created the integration${quote(read(event, 'provider'))}`,
@@ -90,6 +90,9 @@ const sentences: Record<EventType, Sentence> = {
   'banner-created': (event) => `created the banner${quote(read(event, 'message'))}`,
   'banner-updated': (event) => `changed the banner${quote(read(event, 'message'))}`,
   'banner-deleted': (event) => `deleted the banner${quote(read(event, 'message'))}`,
+  'impact-metric-created': (event) => `saved the chart${quote(chartOf(event))}`,
+  'impact-metric-updated': (event) => `changed the chart${quote(chartOf(event))}`,
+  'impact-metric-deleted': (event) => `removed the chart${quote(chartOf(event))}`,
   'setting-created': 'changed the settings',
   'setting-updated': 'changed the settings',
   'setting-deleted': 'reset a setting',

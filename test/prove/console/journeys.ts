@@ -1,6 +1,7 @@
 import { secondsSince } from '../options.ts';
 import type { Hands } from './hands.ts';
 import { approval } from './journeys/approval.ts';
+import { chart } from './journeys/chart.ts';
 import { conflict } from './journeys/conflict.ts';
 import { createFlag } from './journeys/create-flag.ts';
 import { drift } from './journeys/drift.ts';
@@ -18,7 +19,7 @@ import { goThrough, type Journey, openServer, type PartOptions } from './stage.t
 /** The journeys of the proof, in their order: they share one store. */
 const journeys: readonly Journey[] = [
   ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, viewer],
-  ...[token, invitation, signOutJourney, withoutStorage, singleSignOn],
+  ...[chart, token, invitation, signOutJourney, withoutStorage, singleSignOn],
 ];
 
 /** The journeys of a quick run: all with the mouse, and one each with the keyboard and a thumb. */

@@ -23,6 +23,7 @@ export const pages: readonly string[] = [
   '/tag-types',
   '/environments',
   '/applications',
+  '/impact-metrics',
   '/playground',
   '/integrations',
   '/integrations/create/webhook',

@@ -164,6 +164,32 @@ async function prepare(url: string, ask: Ask): Promise<void> {
     parameters: { url: 'https://example.com/' },
     events: ['feature-created'],
   });
+  await prepareImpactMetrics(url, ask);
+}
+
+/** Reports an impact metric as an SDK does, and saves a chart of it for the service and for a flag. */
+async function prepareImpactMetrics(url: string, ask: Ask): Promise<void> {
+  const token = { tokenName: 'shop', type: 'client', environment: 'production', projects: ['*'] };
+  const { secret } = (await ask('POST', '/api-tokens', token)) as { readonly secret: string };
+  const samples = ['shop', 'office'].map((appName) => ({ labels: { appName }, value: 3 }));
+  const impactMetrics = [{ name: 'searches', help: 'Searches of <b>people</b>', type: 'counter', samples }];
+  await fetch(`${url}/api/client/metrics`, {
+    method: 'POST',
+    headers: { authorization: secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ appName: 'shop', bucket: null, impactMetrics }),
+  });
+  // The service writes reports once a minute, and before it answers Prometheus.
+  await fetch(`${url}/internal-backstage/impact/metrics`);
+  const labelSelectors = { appName: ['*'] };
+  const chart = {
+    metricName: 'searches',
+    timeRange: 'day',
+    aggregationMode: 'count',
+    labelSelectors,
+    yAxisMin: 'zero',
+  };
+  for (const place of ['', '/projects/checkout/features/new-checkout'])
+    await ask('POST', `${place}/impact-metrics/config`, chart);
 }
 
 /**

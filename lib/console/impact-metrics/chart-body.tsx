@@ -1,0 +1,27 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { type ChartToSave, getImpactMetrics } from '../calls/impact-metrics.ts';
+import { reload, useRead } from '../data/cache.ts';
+import { Problem, Skeleton } from '../parts/states.tsx';
+import { nameOfChart } from './describe-chart.ts';
+import { LineChart } from './line-chart.tsx';
+import { plotLines } from './plot-lines.ts';
+
+/** Returns the address of the values that a chart shows. */
+export function addressOfValues(chart: Omit<ChartToSave, 'id' | 'title' | 'yAxisMin'>) {
+  const { metricName, timeRange: range, aggregationMode, labelSelectors } = chart;
+  const selected = Object.entries(labelSelectors).filter(([, values]) => values.length > 0);
+  const labels = selected.length > 0 && { labels: JSON.stringify(Object.fromEntries(selected)) };
+  return getImpactMetrics({}, { metricName, range, aggregationMode, ...labels });
+}
+
+/** The lines of a chart, or why there are none. */
+export function ChartBody({ chart }: { readonly chart: ChartToSave }): JSX.Element {
+  const path = addressOfValues(chart);
+  const { value, problem } = useRead(path, 30_000);
+  const plot = useMemo(() => value && plotLines(value, chart.yAxisMin), [value, chart.yAxisMin]);
+  if (problem !== undefined) return <Problem problem={problem} onRetry={() => reload(path)} />;
+  if (plot === undefined) return <Skeleton rows={4} />;
+  if (plot.lines.length === 0) return <p class="muted">No application has reported this metric in this time.</p>;
+  return <LineChart name={nameOfChart(chart)} plot={plot} range={chart.timeRange} />;
+}

@@ -1,0 +1,66 @@
+import './charts.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ImpactChartView } from '../../usage/impact-metrics/chart-schema.ts';
+import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
+import { ChartBody } from './chart-body.tsx';
+import { ChartDialog, type ChartPlace } from './chart-dialog.tsx';
+import { describeChart, nameOfChart } from './describe-chart.ts';
+
+interface ChartsProps {
+  readonly charts: readonly ImpactChartView[];
+  /** Where they are saved. */
+  readonly place: ChartPlace;
+  /** The reason why the reader may not change them. */
+  readonly reason: string | undefined;
+}
+
+/** Saved charts of impact metrics. */
+export function Charts({ charts, place, reason }: ChartsProps): JSX.Element {
+  const [edited, setEdited] = useState<ImpactChartView>();
+  const [removed, setRemoved] = useState<ImpactChartView>();
+  return (
+    <>
+      <div class="charts">
+        {charts.map((chart) => (
+          <section key={chart.id} class="card chart-card" aria-labelledby={`chart-${chart.id}`}>
+            <div class="chart-head">
+              <div class="grow">
+                <h3 id={`chart-${chart.id}`}>{nameOfChart(chart)}</h3>
+                <p class="muted">{describeChart(chart)}</p>
+              </div>
+              <Button
+                kind="quiet"
+                icon="pencil"
+                aria-label={`Edit ${nameOfChart(chart)}`}
+                reason={reason}
+                onClick={() => setEdited(chart)}
+              />
+              <Button
+                kind="quiet"
+                icon="trash"
+                aria-label={`Remove ${nameOfChart(chart)}`}
+                reason={reason}
+                onClick={() => setRemoved(chart)}
+              />
+            </div>
+            <ChartBody chart={chart} />
+          </section>
+        ))}
+      </div>
+      {edited !== undefined && <ChartDialog chart={edited} place={place} onClose={() => setEdited(undefined)} />}
+      {removed !== undefined && (
+        <Confirm
+          title={`Remove the chart ${nameOfChart(removed)}?`}
+          verb="Remove"
+          isDanger
+          act={() => place.remove(removed.id)}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>It is gone for everybody. The metric and its values stay.</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ImpactMetricSeries } from '../../usage/impact-metrics/impact-metrics-schema.ts';
+import { describeLabels } from './describe-chart.ts';
+
+/** A line of a chart. */
+export interface Line {
+  readonly name: string;
+  /** The values by their time in seconds since 1970. */
+  readonly values: ReadonlyMap<number, number>;
+  /** The path of the line in a square of 100 units, with gaps where there is no value. */
+  readonly path: string;
+}
+
+export interface Plot {
+  readonly lines: readonly Line[];
+  /** The values at the lines of the grid, the lowest first. */
+  readonly ticks: readonly number[];
+  /** The times that have a value, in seconds since 1970, the earliest first. */
+  readonly times: readonly number[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Plots the series of an impact metric, those with the highest last value first. */
+export function plotLines(reply: ImpactMetricSeries, yAxisMin: 'auto' | 'zero'): Plot {
+  const [start, end, step] = [Number(reply.start), Number(reply.end), Number(reply.step)];
+  const series = reply.series
+    .map(({ metric, data }) => ({
+      name: describeLabels(metric),
+      values: new Map(data.map(([time, value]) => [Number(time), Number(value)])),
+    }))
+    .toSorted((a, b) => lastOf(b.values) - lastOf(a.values));
+  const values = series.flatMap((each) => [...each.values.values()]);
+  const ticks = chooseTicks(Math.min(...values, ...(yAxisMin === 'zero' ? [0] : [])), Math.max(...values));
+  const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
+  const span = Math.max(1, end - start);
+  const xOf = (time: number) => (((time - start) / span) * 100).toFixed(2);
+  const yOf = (value: number) => (100 - ((value - low) / (high - low)) * 100).toFixed(2);
+  const pathOf = (points: ReadonlyMap<number, number>) =>
+    [...points]
+      .map(([time, value]) => {
+        const point = `${xOf(time)} ${yOf(value)}`;
+        // A line of no length shows a value without neighbours as a dot.
+        return points.has(time - step) ? `L${point}` : `M${point}L${point}`;
+      })
+      .join('');
+  const times = [...new Set(series.flatMap((each) => [...each.values.keys()]))].toSorted((a, b) => a - b);
+  return { lines: series.map((each) => ({ ...each, path: pathOf(each.values) })), ticks, times, start, end };
+}
+
+/** Returns the last value of a line. */
+export function lastOf(values: ReadonlyMap<number, number>): number {
+  return [...values.values()].at(-1) ?? 0;
+}
+
+/** Chooses two to six round values, of which the first and the last enclose all values. */
+function chooseTicks(lowest: number, highest: number): number[] {
+  if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [0, 1];
+  const range = highest - lowest || Math.abs(highest) || 1;
+  const power = 10 ** Math.floor(Math.log10(range / 4));
+  const size = ([1, 2, 5, 10].find((each) => (each * power * 4) / range >= 1) ?? 10) * power;
+  const first = Math.floor(lowest / size);
+  const last = Math.max(first + 1, Math.ceil(highest / size));
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * size).toPrecision(12)));
+}

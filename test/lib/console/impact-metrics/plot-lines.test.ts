@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { describeChart, shortValue } from '../../../../lib/console/impact-metrics/describe-chart.ts';
+import { plotLines } from '../../../../lib/console/impact-metrics/plot-lines.ts';
+
+const replyOf = (...series: { metric: Record<string, string>; data: [number, string][] }[]) => ({
+  ...{ start: '1000', end: '1400', step: '100', labels: {} },
+  series,
+});
+
+describe('The lines of a chart', () => {
+  test('lead from value to value, and have a gap where a metric was not reported', () => {
+    const data: [number, string][] = [
+      [1000, '0'],
+      [1100, '2'],
+      [1300, '4'],
+    ];
+    const { lines, ticks, times } = plotLines(replyOf({ metric: {}, data }), 'zero');
+    expect(lines.map(({ name, path }) => [name, path])).toEqual([
+      ['All', 'M0.00 100.00L0.00 100.00L25.00 50.00M75.00 0.00L75.00 0.00'],
+    ]);
+    expect(ticks).toEqual([0, 1, 2, 3, 4]);
+    expect(times).toEqual([1000, 1100, 1300]);
+  });
+
+  test('are sorted by their last value, and named by their labels', () => {
+    const series = ['2', '30', '7'].map((value, index) => ({
+      ...{ metric: { appName: `app-${index}`, region: 'eu' }, data: [[1000, value]] as [number, string][] },
+    }));
+    const { lines } = plotLines(replyOf(...series), 'auto');
+    expect(lines.map(({ name }) => name)).toEqual(['app-1, eu', 'app-2, eu', 'app-0, eu']);
+  });
+
+  test.each([
+    ['zero', [3, 97], [0, 50, 100]],
+    ['auto', [103, 117], [100, 105, 110, 115, 120]],
+    ['auto', [-3, 2], [-4, -2, 0, 2]],
+    ['auto', [0.001, 0.0033], [0.001, 0.002, 0.003, 0.004]],
+    ['auto', [7, 7], [6, 8]],
+    ['auto', [0, 0], [0, 0.5]],
+    ['zero', [1e15, 1e15], [0, 5e14, 1e15]],
+    ['auto', [], [0, 1]],
+  ] as const)('from %s with the values %j are between the round values %j', (yAxisMin, values, expected) => {
+    const data = values.map((value, index): [number, string] => [1000 + 100 * index, String(value)]);
+    expect(plotLines(replyOf({ metric: {}, data }), yAxisMin).ticks).toEqual(expected);
+  });
+});
+
+test('A chart is described by what it shows beside its name', () => {
+  const chart = {
+    ...({ metricName: 'orders', aggregationMode: 'p95', timeRange: 'day', yAxisMin: 'zero' } as const),
+    labelSelectors: { appName: ['shop', 'office'], region: ['*'], checkout: [] },
+  };
+  expect(describeChart(chart)).toBe('95th percentile · Last 24 hours · appName shop, office · each region');
+  expect(describeChart({ ...chart, title: 'Orders' })).toMatch(/^orders · /);
+});
+
+test('A value is written with three digits', () => {
+  const values = [0, 0.12345, 12.345, -3, 999, 1_234, -45_678];
+  expect(values.map(shortValue)).toEqual(['0', '0.123', '12.3', '-3', '999', '1.2k', '-46k']);
+});
