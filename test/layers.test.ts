@@ -110,6 +110,7 @@ const loaders = ['lib/console/routes.ts', 'infra/program/programs.ts'];
 const deferred = [
   // The code that evaluates flags, and the engine of regular expressions, are loaded when somebody asks who gets a flag.
   'lib/console/data/client.ts → lib/console/words/word-refusal.ts',
+  'lib/console/flag/flag.tsx → lib/console/flag/flag-charts.tsx',
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
   'lib/console/strategy/strategy-editor.tsx → lib/console/why/why.tsx',
   'lib/console/requests/change-effect.tsx → lib/console/preview/measure-change.ts',

@@ -9,11 +9,8 @@ import * as lib from '../../lib/usage/impact-metrics/charts.ts';
 const endpoint = endpointsOf('Metrics');
 const flagChange = endpointsOf('Metrics', { effectsOf: suspendSchedules });
 
-const ofService = '/api/admin/impact-metrics/config' as const;
-const ofFeature = '/api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config' as const;
-
 export const deleteFeatureImpactMetricsConfig = flagChange({
-  route: `DELETE ${ofFeature}/{chartId}`,
+  route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config/{chartId}',
   summary: 'Removes a saved chart of impact metrics from a feature.',
   permission: 'UPDATE_FEATURE',
   responses: { 204: null },
@@ -21,7 +18,7 @@ export const deleteFeatureImpactMetricsConfig = flagChange({
 }).handle(({ request, caller, params }) => removeFeatureChart(request, caller, params));
 
 export const deleteInstanceImpactMetricsConfig = endpoint({
-  route: `DELETE ${ofService}/{chartId}`,
+  route: 'DELETE /api/admin/impact-metrics/config/{chartId}',
   summary: 'Removes a saved chart of impact metrics that belongs to no feature.',
   permission: 'ADMIN',
   responses: { 204: null },
@@ -29,7 +26,7 @@ export const deleteInstanceImpactMetricsConfig = endpoint({
 }).handle(({ request, caller, params }) => lib.impactCharts.remove(request, caller, params.chartId));
 
 export const getFeatureImpactMetrics = endpoint({
-  route: `GET ${ofFeature}`,
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
   summary: 'Lists the saved charts of impact metrics of a feature, the oldest first.',
   description:
     'They stay with a feature that is archived or moved, and are deleted with it. `GET /api/admin/impact-metrics` returns the values for a chart.',
@@ -40,13 +37,13 @@ export const getFeatureImpactMetrics = endpoint({
 });
 
 export const getInstanceImpactMetricsConfig = endpoint({
-  route: `GET ${ofService}`,
+  route: 'GET /api/admin/impact-metrics/config',
   summary: 'Lists the saved charts of impact metrics that belong to no feature, the oldest first.',
   responses: { 200: schema.savedImpactCharts },
 }).handle(async ({ request }) => ({ configs: (await lib.listImpactCharts(request)).map(lib.viewServiceChart) }));
 
 export const saveFeatureImpactMetricsConfig = flagChange({
-  route: `POST ${ofFeature}`,
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config',
   summary: 'Saves a chart of impact metrics of a feature.',
   description:
     'With the `id` of a saved chart, it replaces that one. A feature has at most 20. The metric need not exist yet. SDKs get the same as before.',
@@ -60,7 +57,7 @@ export const saveFeatureImpactMetricsConfig = flagChange({
 );
 
 export const saveInstanceImpactMetricsConfig = endpoint({
-  route: `POST ${ofService}`,
+  route: 'POST /api/admin/impact-metrics/config',
   summary: 'Saves a chart of impact metrics that belongs to no feature.',
   description:
     'With the `id` of a saved chart, it replaces that one. There are at most 20. The metric need not exist yet.',

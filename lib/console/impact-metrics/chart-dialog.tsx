@@ -15,7 +15,7 @@ import { addressOfValues, ChartBody } from './chart-body.tsx';
 import { aggregationNames, aggregationsOf, rangeNames } from './describe-chart.ts';
 import { NoMetrics } from './no-metrics.tsx';
 
-/** Where charts are saved. */
+/** The place where charts are saved: the service, or a flag. */
 export interface ChartPlace {
   /** Saves a chart, and lets the page show it. */
   readonly save: (chart: ChartToSave) => Promise<unknown>;

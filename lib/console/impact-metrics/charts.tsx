@@ -10,7 +10,6 @@ import { describeChart, nameOfChart } from './describe-chart.ts';
 
 interface ChartsProps {
   readonly charts: readonly ImpactChartView[];
-  /** Where they are saved. */
   readonly place: ChartPlace;
   /** The reason why the reader may not change them. */
   readonly reason: string | undefined;

@@ -26,7 +26,7 @@ export const aggregationsOf: Readonly<Record<ImpactMetricType, readonly Aggregat
   histogram: ['p50', 'p95', 'p99', 'avg', 'count', 'rps', 'sum'],
 };
 
-export const typeNames: Readonly<Record<ImpactMetricType, string>> = {
+export const metricTypeNames: Readonly<Record<ImpactMetricType, string>> = {
   counter: 'Counter',
   gauge: 'Gauge',
   histogram: 'Histogram',
@@ -37,7 +37,7 @@ export function nameOfChart({ title, metricName }: Pick<ImpactChartView, 'title'
   return title ?? metricName;
 }
 
-/** Describes what a chart shows beside its name: "orders · Count · Last 24 hours · appName shop". */
+/** Describes a chart beside its name: "orders · Count · Last 24 hours · appName shop". */
 export function describeChart(chart: Omit<ImpactChartView, 'id' | 'displayName' | 'source' | 'mode'>): string {
   const { title, metricName, aggregationMode, timeRange, labelSelectors } = chart;
   const labels = Object.entries(labelSelectors)

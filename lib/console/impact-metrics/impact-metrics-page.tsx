@@ -9,7 +9,7 @@ import { Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { ChartDialog, type ChartPlace } from './chart-dialog.tsx';
 import { Charts } from './charts.tsx';
-import { typeNames } from './describe-chart.ts';
+import { metricTypeNames } from './describe-chart.ts';
 import { NoMetrics } from './no-metrics.tsx';
 
 const metricsPath = calls.getImpactMetricsMetadata({});
@@ -26,7 +26,7 @@ const ofService: ChartPlace = {
   },
 };
 
-/** What applications measure, and the saved charts of it. */
+/** The metrics of applications, and the saved charts of them. */
 export function ImpactMetricsPage(): JSX.Element {
   const { value: start } = useStart();
   const { value: saved, problem: chartsProblem } = useRead(chartsPath, 30_000);
@@ -77,7 +77,7 @@ export function ImpactMetricsPage(): JSX.Element {
                     {name}
                   </th>
                   <td data-label="What it measures">{help}</td>
-                  <td data-label="Type">{typeNames[type]}</td>
+                  <td data-label="Type">{metricTypeNames[type]}</td>
                 </tr>
               ))}
             </Table>
