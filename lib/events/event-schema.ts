@@ -94,7 +94,7 @@ const others = {
   'change-request-override': ['started', 'ended', 'reviewed'],
   'milestone-progression': ['changed'],
   'release-plan': ['added', 'removed', 'milestone-started', 'progressions-paused', 'progressions-resumed'],
-  'release-plan-template': ['archived'],
+  'release-plan-template': ['archived', 'revived'],
   safeguard: ['changed', 'deleted'],
   client: ['metrics', 'register'],
   'cdn-token': ['created'],

@@ -1,16 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LegalValues } from '../context-fields/legal-values.ts';
+import { type LegalValues, loadLegalValues } from '../context-fields/legal-values.ts';
 import { change } from '../entity/change.ts';
-import type { Effects } from '../entity/effects.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
-import {
-  findReferenceProblems,
-  loadStrategyReferences,
-  noReferences,
-  type StrategyReferences,
-} from '../features/strategies/strategy-references.ts';
+import { findReferenceProblems } from '../features/strategies/strategy-references.ts';
 import type { StrategyView } from '../features/strategies/strategy-schema.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import { type Caller, requirePermission } from '../identity/caller.ts';
@@ -18,10 +12,11 @@ import type { Permission } from '../identity/permissions.ts';
 import { buildProjectCheck, requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { countExpressionSteps } from '../segments/expression-limit.ts';
-import type { Segment } from '../segments/segments.ts';
+import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import { strategyTypes } from '../strategy-types/strategy-types.ts';
 import { expressionStepsMax, tooManyStepsMessage } from '../values/expression-steps.ts';
-import type { ReleaseTemplateInput } from './template-input-schema.ts';
+import type { MilestoneInput, ReleaseTemplateInput } from './template-input-schema.ts';
 import {
   buildReleaseTemplate,
   type ReleaseTemplate,
@@ -43,11 +38,11 @@ export function createReleaseTemplate(
   const { project = null } = input;
   const build = (createdAt: string) => buildReleaseTemplate(input, { createdByUserId: actor.id, createdAt });
   return releaseTemplates.create(request, actor, build, buildProjectCheck(project), async () => {
-    const [, references] = await awaitInOrder([
+    const [, referable] = await awaitInOrder([
       requireProject(request, project),
-      loadTemplateReferences(request, input),
+      loadReferable(request, input.milestones),
     ]);
-    assertUsable(project, input, references);
+    assertUsable(project, input, referable);
   });
 }
 
@@ -59,13 +54,11 @@ export function createReleaseTemplate(
 export function updateReleaseTemplate(request: Request, caller: Caller, id: string, input: ReleaseTemplateInput) {
   if (input.project !== undefined) requireTemplatePermission(caller, 'RELEASE_PLAN_TEMPLATE_UPDATE', input.project);
   return changeTemplate(request, caller, id, 'RELEASE_PLAN_TEMPLATE_UPDATE', {
-    input,
-    buildEffects: (before, _at, references) => {
-      const after = reviseReleaseTemplate(before.value, input);
-      assertUsable(after.project, input, references, before.value);
-      const effects = releaseTemplates.updateEffects(before, after);
-      if (effects.writes.length === 0) return { effects, after: before.value };
-      return { effects: { ...effects, writes: [...buildProjectCheck(after.project), ...effects.writes] }, after };
+    ...input,
+    revise: (before, _at, referable) => {
+      const after = reviseReleaseTemplate(before, input);
+      assertUsable(after.project, input, referable, before);
+      return { after, result: after };
     },
   });
 }
@@ -76,9 +69,22 @@ export function updateReleaseTemplate(request: Request, caller: Caller, id: stri
  */
 export function archiveReleaseTemplate(request: Request, caller: Caller, id: string) {
   return changeTemplate(request, caller, id, 'RELEASE_PLAN_TEMPLATE_DELETE', {
-    buildEffects: (before, at) => {
-      const after = { ...before.value, archivedAt: before.value.archivedAt ?? at };
-      return { effects: releaseTemplates.updateEffects(before, after), after };
+    revise: (before, at) => {
+      const after = { ...before, archivedAt: before.archivedAt ?? at };
+      return { after, result: after };
+    },
+  });
+}
+
+/**
+ * Revives an archived release template. Another one stays as it is.
+ * @throws ApiError 403 for a caller without the permission, whether the template exists or not; 404 for an unknown template.
+ */
+export function reviveReleaseTemplate(request: Request, caller: Caller, id: string) {
+  return changeTemplate(request, caller, id, 'RELEASE_PLAN_TEMPLATE_UPDATE', {
+    revise: (before) => {
+      const after = { ...before, archivedAt: null };
+      return { after, result: after };
     },
   });
 }
@@ -89,41 +95,51 @@ export function archiveReleaseTemplate(request: Request, caller: Caller, id: str
  */
 export async function removeReleaseTemplate(request: Request, caller: Caller, id: string): Promise<void> {
   await changeTemplate(request, caller, id, 'RELEASE_PLAN_TEMPLATE_DELETE', {
-    buildEffects: (before) => ({ effects: releaseTemplates.removalEffects(before), after: before.value }),
+    revise: () => ({ after: undefined, result: {} }),
   });
 }
 
 /** The change of an existing template. */
-interface TemplateChange {
-  /** The new content, if it has one. */
-  readonly input?: ReleaseTemplateInput;
-  readonly buildEffects: (
-    before: Versioned<ReleaseTemplate>,
+export interface TemplateChange<Result extends object> {
+  /** The new project, if the request names one. */
+  readonly project?: string | null | undefined;
+  /** Milestones with the strategies of the request; omitted if it changes no content. */
+  readonly milestones?: readonly Pick<MilestoneInput, 'strategies'>[];
+  /**
+   * Decides about the change.
+   * @param referable the things to which the strategies of the request refer.
+   * @returns the template after the change, undefined if it is removed; and the result of the request.
+   */
+  readonly revise: (
+    before: ReleaseTemplate,
     at: string,
-    references: readonly (readonly StrategyReferences[])[],
-  ) => { readonly effects: Effects; readonly after: ReleaseTemplate };
+    referable: Referable,
+  ) => { readonly after: ReleaseTemplate | undefined; readonly result: Result };
 }
 
-function changeTemplate(
+/** Changes a template. @returns the result, with the new version of the template. */
+export function changeTemplate<Result extends object>(
   request: Request,
   caller: Caller,
   id: string,
   permission: TemplatePermission,
-  { input, buildEffects }: TemplateChange,
-): Promise<Versioned<ReleaseTemplate>> {
+  { project, milestones, revise }: TemplateChange<Result>,
+): Promise<Versioned<Result>> {
   return change(request, ([{ by }]) => by, {
     of: [releaseTemplates.keyOf(id)],
     read: () =>
       awaitInOrder([
         loadPermittedTemplate(request, caller, permission, id),
-        requireProject(request, input?.project),
-        input === undefined ? Promise.resolve([]) : loadTemplateReferences(request, input),
+        requireProject(request, project),
+        loadReferable(request, milestones ?? []),
       ]),
     revisionOf: ([{ template }]) => template,
-    decide: ([{ template: before }, , references], at) => {
-      const { effects, after } = buildEffects(before, at, references);
-      const version = effects.writes.length === 0 ? before.version : before.version + 1;
-      return { ...effects, result: { value: after, version } };
+    decide: ([{ template: before }, , referable], at) => {
+      const { after, result: value } = revise(before.value, at, referable);
+      const effects = after ? releaseTemplates.updateEffects(before, after) : releaseTemplates.removalEffects(before);
+      if (effects.writes.length === 0) return { ...effects, result: { value, version: before.version } };
+      const checks = milestones === undefined ? [] : buildProjectCheck(after?.project);
+      return { ...effects, writes: [...checks, ...effects.writes], result: { value, version: before.version + 1 } };
     },
   });
 }
@@ -142,31 +158,28 @@ async function loadPermittedTemplate(request: Request, caller: Caller, permissio
   return { template, by };
 }
 
-/** Loads facts about the things that each strategy of a template refers to, by milestone. */
-function loadTemplateReferences(request: Request, { milestones }: ReleaseTemplateInput) {
-  return Promise.all(
-    milestones.map(({ strategies = [] }) =>
-      Promise.all(strategies.map((strategy) => loadStrategyReferences(request, withType(strategy)))),
-    ),
-  );
-}
-
-/** Things that strategies can refer to. */
-interface Referable {
+/** Things to which strategies can refer. */
+export interface Referable {
   readonly types: { has(type: string): boolean };
-  readonly segments: Iterable<Segment>;
+  readonly segments: readonly Segment[];
   readonly legalValues: LegalValues;
 }
 
-/** Collects the same facts as `loadTemplateReferences` from things that were read already. */
-export function collectTemplateReferences(
-  { milestones }: Pick<ReleaseTemplateInput, 'milestones'>,
-  { types, segments, legalValues }: Referable,
-): StrategyReferences[][] {
-  const byId = new Map([...segments].map((segment) => [segment.id, segment]));
-  return milestones.map(({ strategies = [] }) =>
-    strategies.map((strategy) => ({ typeExists: types.has(withType(strategy).name), segments: byId, legalValues })),
-  );
+/** Reads the things to which the strategies of milestones refer. */
+async function loadReferable(
+  request: Request,
+  milestones: readonly Pick<MilestoneInput, 'strategies'>[],
+): Promise<Referable> {
+  const strategies = milestones.flatMap(({ strategies = [] }) => strategies.map(withType));
+  const [types, usedSegments, legalValues] = await Promise.all([
+    strategyTypes.findSome(request, new Set(strategies.map(({ name }) => name))),
+    segments.findSome(request, new Set(strategies.flatMap((strategy) => strategy.segments ?? []))),
+    loadLegalValues(
+      request,
+      strategies.flatMap(({ constraints = [] }) => constraints),
+    ),
+  ]);
+  return { types, segments: [...usedSegments.values()], legalValues };
 }
 
 /** @throws ApiError 400 with every problem of the things to which the strategies of a template refer. */
@@ -178,14 +191,14 @@ export function assertUsable(...template: Parameters<typeof findTemplateProblems
 /**
  * Finds the problems of the things to which the strategies of a template refer. A strategy that refers to the same things as before has
  * none, even if a value of it has become illegal.
- * @param references those of each strategy, by milestone.
  */
 export function findTemplateProblems(
   project: string | null,
   { milestones }: Pick<ReleaseTemplateInput, 'milestones'>,
-  references: readonly (readonly StrategyReferences[])[],
+  { types, segments: usedSegments, legalValues }: Referable,
   before?: ReleaseTemplate,
 ): ErrorDetail[] {
+  const byId = new Map(usedSegments.map((segment) => [segment.id, segment]));
   const stored = before?.project === project ? before.milestones.flatMap(({ strategies }) => strategies) : [];
   return milestones.flatMap(({ strategies = [] }, index): ErrorDetail[] => {
     const path = `milestones.${index}`;
@@ -195,7 +208,7 @@ export function findTemplateProblems(
     const steps = changed.length === 0 ? 0 : countExpressionSteps(strategies);
     return [
       ...changed.flatMap(({ input, position }) => {
-        const facts = references[index]?.[position] ?? noReferences;
+        const facts = { typeExists: types.has(input.name), segments: byId, legalValues };
         const { unknown, others } = findReferenceProblems(input, facts, project, `${path}.strategies.${position}`);
         return [...unknown, ...others];
       }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { strategyView } from '../features/strategies/strategy-schema.ts';
+import { booleanText } from '../values/filter-schema.ts';
 import { integer, name, nonEmptyText, object, text, timestamp } from '../values/primitives.ts';
 
 /** The most templates of a service, archived ones and those of projects included: a list reads all of them. */
@@ -26,6 +27,8 @@ export const milestoneStrategy = object({
   strategyName: nonEmptyText,
 });
 
+export type MilestoneStrategyView = v.InferOutput<typeof milestoneStrategy>;
+
 /** A milestone in replies. */
 export const releaseMilestone = object({
   id: text,
@@ -35,6 +38,8 @@ export const releaseMilestone = object({
   transitionCondition: v.exactOptional(transitionCondition),
   strategies: v.array(milestoneStrategy),
 });
+
+export type MilestoneView = v.InferOutput<typeof releaseMilestone>;
 
 /** A template in lists, which leave out its milestones. */
 export const listedReleaseTemplate = object({
@@ -55,5 +60,8 @@ export type ListedReleaseTemplate = v.InferOutput<typeof listedReleaseTemplate>;
 export const releaseTemplate = object({ ...listedReleaseTemplate.entries, milestones: v.array(releaseMilestone) });
 export type ReleaseTemplateView = v.InferOutput<typeof releaseTemplate>;
 
+/** The query of the templates of the whole service. */
+export const templatesQuery = object({ archived: v.exactOptional(booleanText) });
+
 /** The query of the templates of a project. */
-export const projectTemplatesQuery = object({ include: v.exactOptional(v.literal('root')) });
+export const projectTemplatesQuery = object({ ...templatesQuery.entries, include: v.exactOptional(v.literal('root')) });

@@ -17,12 +17,14 @@ import {
 import {
   featureNamePlaceholder,
   type ListedReleaseTemplate,
+  type MilestoneStrategyView,
+  type MilestoneView,
   type ReleaseTemplateView,
   templatesMax,
 } from './template-schema.ts';
 
 /** A step of a release: the strategies that a feature has while it is active. */
-interface Milestone {
+export interface Milestone {
   readonly id: string;
   readonly name: string;
   readonly sortOrder: number;
@@ -46,8 +48,10 @@ export const releaseTemplates = entity<ReleaseTemplate, string>({
   refersTo: referencesOf,
   events: {
     created: 'release-plan-template-created',
-    updated: ({ archivedAt }, before) =>
-      archivedAt === before?.archivedAt ? 'release-plan-template-updated' : 'release-plan-template-archived',
+    updated: ({ archivedAt }, before) => {
+      if (archivedAt === before?.archivedAt) return 'release-plan-template-updated';
+      return archivedAt === null ? 'release-plan-template-revived' : 'release-plan-template-archived';
+    },
     deleted: 'release-plan-template-deleted',
   },
   eventData: viewReleaseTemplate,
@@ -70,11 +74,14 @@ function referencesOf({ id, name, project, milestones }: ReleaseTemplate): Refer
   ];
 }
 
-/** Lists the templates that are not archived and belong to one of some projects, or with null to the whole service, by name. */
-export async function listReleaseTemplates(request: Request, projects: readonly (string | null)[]) {
+/**
+ * Lists the templates that belong to one of some projects, or with null to the whole service, by name.
+ * @param archived true for the archived ones alone; otherwise, they are left out.
+ */
+export async function listReleaseTemplates(request: Request, projects: readonly (string | null)[], archived: boolean) {
   const templates = await releaseTemplates.list(request);
   return templates
-    .filter(({ project, archivedAt }) => archivedAt === null && projects.includes(project))
+    .filter(({ project, archivedAt }) => (archivedAt !== null) === archived && projects.includes(project))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -85,16 +92,22 @@ export function viewTemplateInList({ milestones: _milestones, ...template }: Rel
 
 /** Returns a template as replies and events show it. */
 export function viewReleaseTemplate(template: ReleaseTemplate): ReleaseTemplateView {
-  const viewMilestone = ({ strategies, ...milestone }: Milestone) => ({
+  const milestones = template.milestones.map((milestone) => viewMilestone(template.id, milestone));
+  return { ...viewTemplateInList(template), milestones };
+}
+
+/** Returns a milestone of a template as replies show it. */
+export function viewMilestone(templateId: string, { strategies, ...milestone }: Milestone): MilestoneView {
+  return {
     ...milestone,
-    releasePlanDefinitionId: template.id,
-    strategies: strategies.map((strategy) => ({
-      ...strategy,
-      milestoneId: milestone.id,
-      strategyName: strategy.name,
-    })),
-  });
-  return { ...viewTemplateInList(template), milestones: template.milestones.map(viewMilestone) };
+    releasePlanDefinitionId: templateId,
+    strategies: strategies.map((strategy) => viewMilestoneStrategy(milestone.id, strategy)),
+  };
+}
+
+/** Returns a strategy of a milestone as replies show it. */
+export function viewMilestoneStrategy(milestoneId: string, strategy: StrategyView): MilestoneStrategyView {
+  return { ...strategy, milestoneId, strategyName: strategy.name };
 }
 
 /** The origin of a new template. */

@@ -32,6 +32,26 @@ function refuseAsMap(value: unknown): string | undefined {
   return reservedKey && `one with the key "${reservedKey}"`;
 }
 
+/** Returns a schema of objects, refusing those with a value for a property that it does not know; others are dropped. */
+export function withoutProperty<TSchema extends v.GenericSchema>(schema: TSchema, key: string, message: string) {
+  return {
+    ...schema,
+    '~run'(dataset, config) {
+      const given = (dataset.value as Readonly<Record<string, unknown>> | null | undefined)?.[key];
+      const result = schema['~run'](dataset, config);
+      if (given === undefined || given === null) return result;
+      v._addIssue(
+        schema as never,
+        'value',
+        result as never,
+        config as never,
+        { message, path: [pathItem(key)] } as never,
+      );
+      return result;
+    },
+  } as TSchema;
+}
+
 /** Returns the schema, refusing the values of which `problemOf` describes a problem. */
 function withRefusal<TSchema extends v.GenericSchema>(
   schema: TSchema,

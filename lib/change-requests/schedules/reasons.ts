@@ -21,7 +21,7 @@ type HarmlessEvent =
   | `${'milestone-progression' | 'release-plan-template'}-${'created' | 'updated' | 'deleted'}`
   | `milestone-progression-changed`
   | `release-plan-${'added' | 'removed' | 'milestone-started' | 'progressions-paused' | 'progressions-resumed'}`
-  | 'release-plan-template-archived'
+  | `release-plan-template-${'archived' | 'revived'}`
   | `safeguard-${'changed' | 'deleted'}`
   // Types and fields in use cannot be removed, and a default strategy does not affect features with a strategy.
   | `${'strategy' | 'context-field'}-${'created' | 'updated' | 'deleted'}`

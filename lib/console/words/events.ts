@@ -210,6 +210,7 @@ const sentences: Record<EventType, Sentence> = {
   'release-plan-progressions-paused': 'paused the release plan',
   'release-plan-progressions-resumed': 'resumed the release plan',
   'release-plan-template-archived': 'archived a release template',
+  'release-plan-template-revived': 'revived a release template',
   'safeguard-changed': 'changed a safeguard',
   'safeguard-deleted': 'deleted a safeguard',
   'client-metrics': 'reported metrics',

@@ -1,5 +1,5 @@
 import { systemUser } from '../../events/actor.ts';
-import { assertUsable, collectTemplateReferences } from '../../release-plans/administer-templates.ts';
+import { assertUsable, type Referable } from '../../release-plans/administer-templates.ts';
 import {
   milestonesInput,
   type ReleaseTemplateInput,
@@ -34,7 +34,7 @@ export const releaseTemplateKind = entityKind({
     const { id, project = null, createdAt, createdByUserId, archivedAt, ...content } = entry;
     const input = { ...content, project, milestones: withSegmentsHere(migration, content.milestones) };
     await requireImported(migration, project === null ? [] : [project]);
-    assertUsable(project, input, await findReferences(migration, input), before);
+    assertUsable(project, input, await loadReferable(migration), before);
     const user = createdByUserId === undefined ? undefined : migration.target.idOf('user', createdByUserId);
     const origin = {
       id: before?.id ?? id,
@@ -55,8 +55,8 @@ function withSegmentsHere(migration: ServerMigration, milestones: ReleaseTemplat
   }));
 }
 
-/** Finds the things that the strategies refer to. Values that have become illegal on the server are imported as they are. */
-async function findReferences({ request, target }: ServerMigration, input: ReleaseTemplateInput) {
+/** Loads the things to which strategies can refer. Values that have become illegal on the server are imported as they are. */
+async function loadReferable({ request, target }: ServerMigration): Promise<Referable> {
   const [types, allSegments] = await Promise.all([
     strategyTypes.listVersioned(request),
     segments.listVersioned(request),
@@ -65,12 +65,12 @@ async function findReferences({ request, target }: ServerMigration, input: Relea
     segments.kind,
     allSegments.map((segment) => [segment.value.id, segment] as const),
   );
-  return collectTemplateReferences(input, {
+  return {
     types: target.withPlanned(
       strategyTypes.kind,
       types.map((type) => [type.value.name, type] as const),
     ),
     segments: [...segmentsHere.values()].map(({ value }) => value),
     legalValues: new Map(),
-  });
+  };
 }

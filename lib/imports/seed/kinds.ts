@@ -35,7 +35,7 @@ import {
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
 import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
-import { collectTemplateReferences, findTemplateProblems } from '../../release-plans/administer-templates.ts';
+import { findTemplateProblems } from '../../release-plans/administer-templates.ts';
 import { releaseTemplateInput } from '../../release-plans/template-input-schema.ts';
 import { buildReleaseTemplate, idsOfParts, releaseTemplates } from '../../release-plans/templates.ts';
 import type { Request } from '../../request.ts';
@@ -272,12 +272,11 @@ export const kinds: Readonly<Record<string, Kind>> = {
     looksUp: [segments, strategyTypes, contextFields],
     problemsOf: (entry, things) => {
       const fields = [...things.of(contextFields)].map(([field, { value }]) => [field, value] as const);
-      const references = collectTemplateReferences(entry, {
+      return findTemplateProblems(entry.project ?? null, entry, {
         types: things.of(strategyTypes),
         segments: [...things.of(segments).values()].map(({ value }) => value),
         legalValues: collectLegalValues(new Map(fields)),
       });
-      return findTemplateProblems(entry.project ?? null, entry, references);
     },
     make: ({ id, ...entry }, { at }) =>
       buildReleaseTemplate(entry, { id, createdByUserId: systemUser.id, createdAt: at }, idsOfParts(entry)),

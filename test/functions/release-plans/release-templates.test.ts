@@ -84,6 +84,18 @@ specify('archiveReleasePlanTemplate', {
   versionAt: 'GET /api/admin/release-plan-templates/{templateId}',
 });
 
+specify('reviveReleasePlanTemplate', {
+  route: 'POST /api/admin/release-plan-templates/revive/{templateId}',
+  ...openTo('Owner', 'RELEASE_PLAN_TEMPLATE_UPDATE', 'UPDATE_PROJECT'),
+  request: async (world) => {
+    const template = await made(world);
+    await world.ask('POST', `${path}/archive/${template.params.templateId}`);
+    return template;
+  },
+  again: 'nothing',
+  versionAt: 'GET /api/admin/release-plan-templates/{templateId}',
+});
+
 specify('deleteReleasePlanTemplate', {
   route: 'DELETE /api/admin/release-plan-templates/{templateId}',
   ...openTo('Owner', 'RELEASE_PLAN_TEMPLATE_DELETE', 'UPDATE_PROJECT'),
@@ -173,7 +185,7 @@ describe('Templates of release plans', () => {
     });
     const { body } = await create(timed('Same', 1), timed('Same', 0));
     expect(body.details).toEqual([
-      { message: 'Two milestones have the name "Same".', path: 'milestones' },
+      { message: 'Two milestones have the name "Same".', path: 'milestones.1.name' },
       { message: expect.stringContaining('The last milestone'), path: 'milestones.0.transitionCondition' },
     ]);
   });
@@ -208,11 +220,23 @@ describe('Templates of release plans', () => {
   test('leave the lists when they are archived, but can still be read and keep their names', async () => {
     const { body } = await create(milestone('All', rollout('100')));
     expect(await names()).toContain(body.name);
+    expect(await names(`${path}?archived=true`)).not.toContain(body.name);
     const { body: archived } = await service.post(`${path}/archive/${body.id}`);
     expect(archived).toEqual({ ...body, archivedAt: expect.any(String) });
     expect(await names()).not.toContain(body.name);
+    expect(await names(`${path}?archived=true`)).toEqual([body.name]);
     expect((await read(body.id)).body).toEqual(archived);
     expect((await service.post(path, { name: body.name })).status).toBe(409);
+  });
+
+  test('are as before once they are revived', async () => {
+    const { body } = await create(milestone('All', rollout('100')));
+    await service.post(`${path}/archive/${body.id}`);
+    expect((await service.post(`${path}/revive/${body.id}`)).body).toEqual(body);
+    expect(await names()).toContain(body.name);
+    const { events } = (await service.get('/api/admin/events')).body;
+    const types = events.slice(0, 2).map(({ type }: { type: string }) => type);
+    expect(types).toEqual(['release-plan-template-revived', 'release-plan-template-archived']);
   });
 
   test('protect the segments, context fields and strategy types of their strategies from deletion', async () => {
@@ -248,6 +272,9 @@ describe('Templates of release plans', () => {
     expect(await names(inProject(own))).toEqual(['own']);
     expect(await names(inProject(other))).toEqual([]);
     expect(await names(inProject(own, '?include=root'))).toEqual(expect.arrayContaining([ofAll.name, 'own']));
+    await service.post(`${path}/archive/${ofOwn.id}`);
+    expect(await names(inProject(own, '?archived=true'))).toEqual(['own']);
+    expect(await names(inProject(own))).toEqual([]);
     expect((await service.get(inProject('nowhere'))).status).toBe(404);
     expect((await service.post(path, { name: 'lost', project: 'nowhere' })).status).toBe(404);
   });

@@ -113,6 +113,7 @@ async function plantRelations(world: World) {
     await template(world, { name: 'hush-template', project }, [shared.id]),
     await template(world, { name: 'open template' }, [shared.id]),
   ];
+  const milestones = templates.map((created) => created.milestones[0]);
   const left = await leave(world);
   const { changeId } = await ask(world);
   const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open', left.feature];
@@ -127,21 +128,27 @@ async function plantRelations(world: World) {
     legalValue: ['gold'],
     name: [...features, 'development', 'simple', 'default'],
     environment: ['development'],
-    strategyId: [strategyId, open],
+    strategyId: [strategyId, open, ...milestones.map(({ strategies: [{ id }] }) => id)],
     contextField: ['hush-field', field],
     token: ['hush-token-of-hush-app', 'hush-token-of-both-app', await world.invitation()],
     appName: ['hush-app', 'both-app', 'all-app'],
     type: ['simple'],
     value: ['hush-tag', 'both-tag'],
     changeId: [changeId],
-    templateId: templates,
+    templateId: templates.map(({ id }) => id),
+    milestoneId: milestones.map(({ id }) => id),
   };
 }
 
-/** Creates a template of release plans that uses segments; returns its id. */
-async function template(world: World, content: object, segments: readonly number[]): Promise<string> {
+/** Creates a template of release plans that uses segments, with one milestone of one strategy. */
+async function template(world: World, content: object, segments: readonly number[]): Promise<Template> {
   const milestones = [{ name: 'project' in content ? secret : 'All', strategies: [{ name: 'default', segments }] }];
-  return (await world.ask('POST', '/api/admin/release-plan-templates', { ...content, milestones })).body.id;
+  return (await world.ask('POST', '/api/admin/release-plan-templates', { ...content, milestones })).body;
+}
+
+interface Template {
+  readonly id: string;
+  readonly milestones: readonly [{ readonly id: string; readonly strategies: readonly [{ readonly id: string }] }];
 }
 
 /** Asks for changes in the project, of which one is under review. */
