@@ -5,11 +5,18 @@ import { readItems } from '../store/read.ts';
 import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { buildProgressiveRollout } from './add-progressive-rollout.ts';
 
 /** A numbered step that changes the data layout, or the built-in content, of a store. */
-export interface Migration {
+export type Migration = LongMigration | ShortMigration;
+
+interface Step {
   /** Steps run in the order of their numbers, each once. A number is never reused. */
   readonly number: number;
+}
+
+/** A step in several parts. */
+interface LongMigration extends Step {
   /**
    * Runs the step, and yields a cursor after each part of the work. It must tolerate being repeated, in parts or as a whole,
    * running in several processes at the same time, and writes of older releases.
@@ -18,11 +25,17 @@ export interface Migration {
   readonly run: (request: Request, from: Key | undefined) => AsyncGenerator<Key | undefined>;
 }
 
+/** A step that is stored in one transaction with its number, so that it happens exactly once. */
+interface ShortMigration extends Step {
+  /** Builds its writes. After a lost race, it is called again. */
+  readonly buildWrites: (request: Request) => Promise<readonly Write[]>;
+}
+
 /** The number of the oldest supported layout, that of release 0.2. The first step has the next number. */
 const oldestLayout = 6;
 
 /** All steps. They add what stores of older releases lack; only fresh stores are seeded. */
-const migrations: readonly Migration[] = [];
+const migrations: readonly Migration[] = [{ number: 7, buildWrites: buildProgressiveRollout }];
 
 /** The number of the last step, which is the layout number of this release. */
 export const lastMigration = lastNumberOf(migrations);
@@ -86,15 +99,17 @@ async function loadState(request: Request): Promise<MigrationState> {
   );
 }
 
-async function runStep(request: Request, { number, run }: Migration, state: MigrationState): Promise<void> {
+async function runStep(request: Request, step: Migration, state: MigrationState): Promise<void> {
+  const { number } = step;
   let { version } = state;
-  const save = async (next: Omit<MigrationState, 'version'>) => {
+  const save = async (next: Omit<MigrationState, 'version'>, writes: readonly Write[] = []) => {
     const when = version === 0 ? 'absent' : { version };
     version += 1;
-    await transact(request, [{ put: keys.migrations(), item: { ...next, version }, when }], undefined);
+    await transact(request, [...writes, { put: keys.migrations(), item: { ...next, version }, when }], undefined);
   };
+  if ('buildWrites' in step) return save({ last: number }, await step.buildWrites(request));
   const from = state.cursor === undefined ? undefined : (JSON.parse(state.cursor) as Key);
-  for await (const cursor of run(request, from)) {
+  for await (const cursor of step.run(request, from)) {
     if (cursor !== undefined) await save({ last: state.last, cursor: JSON.stringify(cursor) });
   }
   await save({ last: number });

@@ -54,6 +54,8 @@ let kept: Awaited<ReturnType<typeof startCommand>>;
 beforeAll(async () => {
   source = await freshTable();
   await fillWith(source, stored);
+  // A restore of a backup with an older layout would migrate it.
+  await prepareStore(source, { adminTokens: [] });
   kept = await startCommand('backup', ['--to', first]);
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { version } from '../../../lib/http/version.ts';
 import { permissionTable } from '../../../lib/identity/permission-table.ts';
@@ -31,7 +32,13 @@ describe.each(recordedReleases())('A store of release %s', (release) => {
     const { providers: _providers, ...addons } = (read.reply ?? {}) as { readonly providers?: unknown };
     // The environment of a feature is named after the feature, as on Unleash.
     const { name: _environment, ...environment } = (read.reply ?? {}) as { readonly name?: unknown };
-    const changed: Readonly<Record<string, unknown>> = { getAddons: addons, getFeatureEnvironment: environment };
+    // Stores of releases without templates get the first one.
+    const templates = isDeepStrictEqual(read.reply, []) ? [{ id: 'progressive-rollout' }] : read.reply;
+    const changed: Readonly<Record<string, unknown>> = {
+      getAddons: addons,
+      getFeatureEnvironment: environment,
+      getReleasePlanTemplates: templates,
+    };
     const reply = changed[read.operationId] ?? read.reply;
     expect({ ...answer, body: withoutOurs(answer.body) }).toMatchObject({ status: 200, body: withoutOurs(reply) });
   });
