@@ -113,7 +113,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     ...changes,
     maxEnvironmentStrategies: strategies.reduce((max, count) => Math.max(max, count), 0),
     ...constraints,
-    releaseTemplates: templates.length,
+    releaseTemplates: templates.filter(({ archivedAt }) => archivedAt === null).length,
     releasePlans: 0,
     edgeInstanceUsage: {},
     readOnlyUsers: 0,
