@@ -1,10 +1,9 @@
 import '../parts/edits/edit-form.css';
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
-import { getContextFields } from '../calls/context-fields.ts';
 import { getProjectOverview } from '../calls/projects.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import {
@@ -33,6 +32,7 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import { listConditionProblems } from '../strategy/draft.ts';
+import { useFieldChoices } from '../strategy/use-field-choices.ts';
 import { addToDraft, afterApproval, orWithoutApproval } from '../words/change-requests.ts';
 
 const noUses: readonly Use[] = [];
@@ -74,7 +74,7 @@ interface FormProps {
 
 function SegmentForm({ id, original }: FormProps): JSX.Element {
   const { value: start } = useStart();
-  const { value: fields } = useRead(getContextFields({}), 60_000);
+  const fields = useFieldChoices();
   const { value: found } = useRead(id === undefined ? undefined : getStrategiesBySegmentId({ id }), 60_000);
   const edits = useEdits({
     key: `draft segment ${id ?? 'new'}`,
@@ -96,10 +96,6 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
   const places = useApprovalPlaces(hasOtherConditions ? uses : noUses);
   const maySkip =
     places.length > 0 && places.every((place) => maySkipApproval(start, { ...place, flag: '', approvals: 1 }));
-  const choices = useMemo(
-    () => (fields ?? []).map(({ name, legalValues }) => ({ name, legalValues: legalValues.map(({ value }) => value) })),
-    [fields],
-  );
   const problems = listConditionProblems(draft.constraints);
   const permission = id === undefined ? 'CREATE_SEGMENT' : 'UPDATE_SEGMENT';
   const isAllowed =
@@ -145,7 +141,7 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
         <legend>Users for whom all of this holds</legend>
         <ConditionsEditor
           conditions={draft.constraints}
-          fields={choices}
+          fields={fields}
           onChange={(constraints: readonly Constraint[]) => set({ constraints })}
         />
       </fieldset>

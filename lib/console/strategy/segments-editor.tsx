@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 interface SegmentsProps {
   readonly chosen: readonly number[];
   readonly all: readonly Pick<ShownSegment, 'id' | 'name' | 'project' | 'constraints'>[];
-  readonly project: string;
+  readonly project: string | null;
   readonly onChange: (chosen: readonly number[]) => void;
 }
 

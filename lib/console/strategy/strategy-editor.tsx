@@ -4,7 +4,6 @@ import './strategy-editor.css';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
-import { getContextFields } from '../calls/context-fields.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import { getSegments } from '../calls/segments.ts';
@@ -19,7 +18,6 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
-import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Later } from '../parts/later.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
@@ -27,13 +25,11 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go, here } from '../shell/router.ts';
 import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
 import { describeStrategy } from '../words/events.ts';
-import { ConditionsEditor } from './conditions-editor.tsx';
 import { describeSaved } from './describe-effect.ts';
 import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStrategyBody } from './draft.ts';
-import { Parameters, Rollout } from './parameters.tsx';
-import { SegmentsEditor } from './segments-editor.tsx';
 import { StrategyEffect } from './strategy-effect.tsx';
-import { VariantsEditor } from './variants-editor.tsx';
+import { StrategyFields } from './strategy-fields.tsx';
+import { useFieldChoices } from './use-field-choices.ts';
 import { newStrategyId, withDraft } from './with-draft.ts';
 
 /** Loads the code that explains flags, which the editor can do without. */
@@ -116,7 +112,7 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   const { feature, version } = flag;
   const path = getConsoleFlag({ projectId: feature.project, featureName: feature.name });
   const { value: start } = useStart();
-  const { value: contextFields } = useRead(getContextFields({}), 60_000);
+  const fields = useFieldChoices();
   const { value: allSegments } = useRead(getSegments({}), 60_000);
   const [isOverriding, setOverriding] = useState(false);
   const approvals = flag.environments.find(({ name }) => name === environment)?.approvals;
@@ -149,16 +145,6 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
     problems.length === 0 &&
     isEdited &&
     mayIn(start, 'APPROVE_CHANGE_REQUEST', feature.project, environment);
-  const fields = useMemo(
-    () =>
-      (contextFields ?? []).map(({ name, legalValues }) => ({
-        name,
-        legalValues: legalValues.map(({ value }) => value),
-      })),
-    [contextFields],
-  );
-  const setParameter = (name: string, value: string) => set({ parameters: { ...draft.parameters, [name]: value } });
-
   /** Changes the strategy. @returns the page of the flag. */
   async function change(edited: Draft, { etag }: Versioned<Draft>): Promise<string> {
     const values = { projectId: feature.project, featureName: feature.name, environment };
@@ -190,41 +176,13 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
     <div class="board">
       <div class="board-left">
         {edits.notice}
-        <section class="card editor-card">
-          <TextField
-            label="Name (optional)"
-            value={draft.title}
-            placeholder="Beta testers"
-            onInput={(title) => set({ title })}
-          />
-          {draft.name === 'flexibleRollout' ? (
-            <Rollout draft={draft} onSet={setParameter} />
-          ) : (
-            <Parameters draft={draft} onSet={setParameter} />
-          )}
-        </section>
-        <section class="card editor-card" aria-labelledby="editor-conditions">
-          <h2 id="editor-conditions">Only where all of this holds</h2>
-          <SegmentsEditor
-            chosen={draft.segments}
-            all={allSegments?.segments ?? []}
-            project={feature.project}
-            onChange={(segments) => set({ segments })}
-          />
-          <ConditionsEditor
-            conditions={draft.constraints}
-            fields={fields}
-            onChange={(constraints) => set({ constraints })}
-          />
-        </section>
-        <section class="card editor-card" aria-labelledby="editor-variants">
-          <h2 id="editor-variants">Variants</h2>
-          <VariantsEditor
-            variants={draft.variants}
-            stickiness={draft.parameters.stickiness ?? 'default'}
-            onChange={(variants) => set({ variants })}
-          />
-        </section>
+        <StrategyFields
+          draft={draft}
+          project={feature.project}
+          fields={fields}
+          segments={allSegments?.segments ?? []}
+          onChange={set}
+        />
       </div>
       <div class="board-right editor-right">
         <StrategyEffect flag={flag} edited={edited} environment={environment} draft={draft} fields={fields} />
