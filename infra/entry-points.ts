@@ -13,9 +13,9 @@ const prepareStoreFile = fileURLToPath(new URL('functions/prepare-store.ts', imp
 export const sendFunction = 'send';
 const sendFile = fileURLToPath(new URL('functions/send.ts', import.meta.url));
 
-/** The function that applies scheduled change requests. The stream and the clock call it. */
-export const scheduleFunction = 'applySchedules';
-const scheduleFile = fileURLToPath(new URL('functions/apply-schedules.ts', import.meta.url));
+/** The function that does the work of the clock: it applies scheduled change requests, for example. The stream and the clock call it. */
+export const clockFunction = 'runClock';
+const clockFile = fileURLToPath(new URL('functions/run-clock.ts', import.meta.url));
 
 /** The prefix of an entry point that is generated: the code that exports the endpoints of a function. */
 export const entryPrefix = 'function:';
@@ -27,6 +27,6 @@ export function listEntryPoints(functions: StackSettings['functions'] = 'many'):
     ...Object.fromEntries([...names, unroutedHandler].map((name) => [name, `${entryPrefix}${name}`])),
     [prepareStoreFunction]: prepareStoreFile,
     [sendFunction]: sendFile,
-    [scheduleFunction]: scheduleFile,
+    [clockFunction]: clockFile,
   };
 }

@@ -6,11 +6,11 @@ import { createAlarmTopic } from './alarm-topic.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { keepChoices } from './choices.ts';
+import { addClock } from './clock.ts';
 import { createDashboard } from './dashboard.ts';
 import { type DeployedEndpoint, listEndpoints } from './deployed-endpoints.ts';
 import { addEndpoints } from './endpoints.ts';
 import { PreparedStore } from './prepared-store.ts';
-import { addSchedules } from './schedules.ts';
 import { addSending } from './sending.ts';
 import { settingsOf } from './settings.ts';
 import { addTable } from './table.ts';
@@ -42,8 +42,8 @@ export class FlagstaffStack extends Stack {
     const api = new Api(this, 'Api', settings);
     const folders = addEndpoints(this, { endpoints, bundles, api, table, settings });
     const sending = addSending(this, { bundles, table, settings, api });
-    const schedules = addSchedules(this, { bundles, table, settings, api });
-    const after = [...folders, ...sending, schedules];
+    const clock = addClock(this, { bundles, table, settings, api });
+    const after = [...folders, ...sending, clock];
     new PreparedStore(this, 'PreparedStore', { table, bundles, settings, after });
 
     const topic = createAlarmTopic(this, 'AlarmTopic', settings);

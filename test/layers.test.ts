@@ -18,7 +18,7 @@ const floors: readonly (readonly string[])[] = [
   ['backup', 'delivery', 'release-plans'],
   ['change-requests', 'usage'],
   ['http', 'provisioning', 'search'],
-  ['imports', 'insights'],
+  ['clock', 'imports', 'insights'],
   ['screens'],
   // Runs in browsers.
   ['console'],
@@ -131,7 +131,7 @@ const deferred = [
   // The compile cache keeps only modules that load after it is open.
   'infra/local/start.ts → infra/local/run.ts',
   // The functions load while the store starts.
-  'infra/local/run.ts → infra/local/schedules.ts',
+  'infra/local/run.ts → infra/local/clock.ts',
   'infra/local/run.ts → infra/local/serve.ts',
   'infra/local/run.ts → infra/local/streams.ts',
   'infra/local/run.ts → infra/local/sending.ts',

@@ -3,10 +3,10 @@ import { openSmtp } from '../../lib/sign-in/send-by-smtp.ts';
 import { useMailTransport } from '../../lib/sign-in/send-mail.ts';
 import { setCommit } from '../commit.ts';
 import { describeError, Problem } from '../problem.ts';
+import type { LocalClock } from './clock.ts';
 import { type EmbeddedStore, openEmbeddedStore } from './embedded-store.ts';
 import { startObserving } from './observe.ts';
 import { printWarnings, say } from './say.ts';
-import type { LocalSchedules } from './schedules.ts';
 import type { LocalSending } from './sending.ts';
 import { type LocalSettings, readSettings } from './settings.ts';
 import type { LocalStreams } from './streams.ts';
@@ -21,7 +21,7 @@ interface Parts {
   store?: EmbeddedStore;
   streams?: LocalStreams;
   server?: LocalServer;
-  schedules?: LocalSchedules;
+  clock?: LocalClock;
   sending?: LocalSending;
   tracing?: Tracing | undefined;
 }
@@ -39,7 +39,7 @@ export async function serveUntilSignal(): Promise<void> {
     parts.streams?.close();
     await parts.server?.close();
     // While the store does not answer, each waits for it.
-    await Promise.all([parts.schedules?.close(), parts.sending?.close()]);
+    await Promise.all([parts.clock?.close(), parts.sending?.close()]);
     await parts.tracing?.close();
     await (parts.server === undefined ? parts.store?.discard() : parts.store?.close());
     process.exit(exitCode);
@@ -81,13 +81,13 @@ async function start(parts: Parts): Promise<void> {
   const [
     { openLocalStore: openStore, serve, addFirstPassword },
     { startStreams },
-    { startSchedules },
+    { startClock },
     { startSending },
     endpoint,
   ] = await Promise.all([
     import('./serve.ts'),
     import('./streams.ts'),
-    import('./schedules.ts'),
+    import('./clock.ts'),
     import('./sending.ts'),
     settings.storeEndpoint ?? openEmbedded(settings, parts),
     setCommit(),
@@ -98,7 +98,7 @@ async function start(parts: Parts): Promise<void> {
   if (settings.streamsLimit > 0) parts.streams = await startStreams(settings, parts.store);
   parts.server = await serve(settings, parts.tracing);
   const url = urlOf(settings.host, parts.server.port);
-  if (settings.runsSchedules) parts.schedules = startSchedules();
+  if (settings.runsClock) parts.clock = startClock();
   if (settings.sendsEvents) {
     // An integration must not make this service call itself.
     const ownPorts = [parts.server.port, Number(URL.parse(endpoint)?.port)];

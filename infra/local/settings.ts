@@ -51,8 +51,8 @@ export interface LocalSettings {
   readonly trustedProxies: number;
   /** The address of the SMTP server that sends mails, which may contain a password; undefined for Amazon SES. */
   readonly smtpUrl: string | undefined;
-  /** True if this server applies scheduled change requests, and sends mails about change requests. */
-  readonly runsSchedules: boolean;
+  /** True if this server does the work of the clock, such as applying scheduled change requests. */
+  readonly runsClock: boolean;
   /** True if this server sends events to the integrations of the store. */
   readonly sendsEvents: boolean;
   /** The console that is served. A relay serves none. */
@@ -371,7 +371,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
     smtpUrl: findSmtpUrl(output),
-    runsSchedules: hasBackgroundWork(output),
+    runsClock: hasBackgroundWork(output),
     sendsEvents: output.INTEGRATIONS === undefined ? hasBackgroundWork(output) : output.INTEGRATIONS === 'on',
     streamsLimit: output.STREAMS_LIMIT,
     console: output.RELAY === 'true' ? 'off' : output.CONSOLE,

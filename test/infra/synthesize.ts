@@ -4,7 +4,7 @@ import { App, type CfnElement, type NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import cdkSettings from '../../cdk.json' with { type: 'json' };
 import { type DeployedEndpoint, functionOf, listEndpoints } from '../../infra/deployed-endpoints.ts';
-import { prepareStoreFunction, scheduleFunction, sendFunction, unroutedHandler } from '../../infra/entry-points.ts';
+import { clockFunction, prepareStoreFunction, sendFunction, unroutedHandler } from '../../infra/entry-points.ts';
 import { stackNameOf } from '../../infra/settings.ts';
 import { FlagstaffStack } from '../../infra/stack.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
@@ -108,7 +108,7 @@ export function synthesizeIn(
   const bundles = join(directory, 'bundles');
   // The stack does not look into the bundles, so empty files will do.
   const names = (['many', 'few'] as const).flatMap((functions) => endpoints.map((each) => functionOf(each, functions)));
-  const ofNoEndpoint = [unroutedHandler, prepareStoreFunction, sendFunction, scheduleFunction];
+  const ofNoEndpoint = [unroutedHandler, prepareStoreFunction, sendFunction, clockFunction];
   const functions = [...new Set(names), ...ofNoEndpoint];
   for (const name of functions) {
     mkdirSync(join(bundles, name), { recursive: true });

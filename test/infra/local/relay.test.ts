@@ -96,9 +96,9 @@ test('Reports of SDKs are dropped without an error if the relay may not write th
 test('Relays and servers on tables at AWS leave background work to the deployed service', () => {
   const DYNAMODB_ENDPOINT = 'https://dynamodb.eu-central-1.amazonaws.com';
   for (const elsewhere of [{ DYNAMODB_ENDPOINT }, { DYNAMODB_ENDPOINT: 'http://localhost:8000', RELAY: 'true' }]) {
-    expect(readSettings(elsewhere)).toMatchObject({ runsSchedules: false, sendsEvents: false });
+    expect(readSettings(elsewhere)).toMatchObject({ runsClock: false, sendsEvents: false });
   }
-  expect(readSettings({})).toMatchObject({ runsSchedules: true, sendsEvents: true });
+  expect(readSettings({})).toMatchObject({ runsClock: true, sendsEvents: true });
 });
 
 test('A relay refuses all settings that prepare a store, in one error', () => {

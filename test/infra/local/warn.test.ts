@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startSchedules } from '../../../infra/local/schedules.ts';
+import { startClock } from '../../../infra/local/clock.ts';
 import { freshTable } from '../../harness/table.ts';
 
 /** The lines on stderr while schedules are applied from a store that is gone. */
@@ -11,13 +11,13 @@ async function saidWhileAway(level: string): Promise<string[]> {
   vi.stubEnv('LOG_LEVEL', level);
   await freshTable();
   vi.stubEnv('TABLE_NAME', 'gone');
-  const schedules = startSchedules();
-  await schedules.close();
+  const clock = startClock();
+  await clock.close();
   return said.mock.calls.map(String);
 }
 
 test('Failed background work is printed once for many retries', async () => {
-  const away = 'Applying scheduled change requests or sending mails failed, and will be tried again';
+  const away = 'Work of the clock, such as applying scheduled change requests, failed, and will be tried again';
   expect(await saidWhileAway('ERROR')).toEqual([]);
   expect(await saidWhileAway('INFO')).toEqual([expect.stringMatching(new RegExp(`^${away} \\(.+\\)\\.$`))]);
 });

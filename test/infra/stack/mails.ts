@@ -41,5 +41,7 @@ test('the functions that send mails know the name of the parameter, and the func
   const functions = [...resourcesOf(whole, 'AWS::Lambda::Function').values()];
   const knowing = functions.filter(({ Properties }) => Properties.Environment?.Variables.SMTP_PARAMETER === parameter);
   expect(knowing).toHaveLength(mailers.size + 1);
-  expect(knowing.map(({ Properties }) => Properties.Description)).toContain('Applies scheduled change requests.');
+  expect(knowing.map(({ Properties }) => Properties.Description)).toContain(
+    'Applies scheduled change requests, and does other work that waits for its time.',
+  );
 });

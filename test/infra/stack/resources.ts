@@ -1,8 +1,9 @@
 import type { GlobalSecondaryIndexDescription } from '@aws-sdk/client-dynamodb';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { functionOf, listEndpoints } from '../../../infra/deployed-endpoints.ts';
 import { insecureLocalToken } from '../../../infra/local/insecure-token.ts';
 import { routeKeyOf, routesTo } from '../../../infra/routes.ts';
+import { clockWork } from '../../../lib/clock/clock.ts';
 import { readsOf } from '../../../lib/http/declaration.ts';
 import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -271,6 +272,16 @@ test('the insecure local token is in no template', () => {
   const [, secret = ''] = insecureLocalToken.split('.');
   expect(secret.length).toBeGreaterThan(10);
   for (const each of [template, ephemeral]) expect(JSON.stringify(each.toJSON())).not.toContain(secret);
+});
+
+test('an item that keeps the clock on also turns it on', () => {
+  vi.stubEnv('EMAIL_SENDER', 'flags@example.com');
+  const clock = nested.get('schedules');
+  const { Properties } = theOnly(clock ?? template, 'AWS::Lambda::EventSourceMapping');
+  const filters = JSON.stringify(Properties.FilterCriteria);
+  const waiting = clockWork.flatMap(({ listWaiting }) => listWaiting()).map(({ pk }) => pk);
+  expect(waiting).toContain('MAILS');
+  expect(waiting.filter((pk) => !filters.includes(`\\"prefix\\":\\"${pk}\\"`))).toEqual([]);
 });
 
 test('the clock and the stream call the background functions, one of which can be omitted', () => {

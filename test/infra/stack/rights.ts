@@ -259,7 +259,7 @@ test('a function may send mail only from the sender, and only if there is one', 
     expect(mailing[0]).toMatchObject({ Condition: { StringEquals: { 'ses:FromAddress': 'flags@example.com' } } });
     expect(JSON.stringify(mailing[0])).not.toContain('"*"');
   }
-  const schedules = 'Applies scheduled change requests.';
+  const schedules = 'Applies scheduled change requests, and does other work that waits for its time.';
   expect(actionsOf(statementsOf(whole, functionInBackground(whole, schedules)))).toContain('ses:SendEmail');
   const withoutSender = [
     functionInBackground(template, schedules),

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { cancelExpired } from '../../../lib/change-requests/schedules/clock.ts';
+import { cancelExpired } from '../../../lib/change-requests/schedules/expiry.ts';
 import { setChangeRequestSettings } from '../../../lib/change-requests/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { buildSwitchOn, createChangeRequest } from '../../harness/change-requests.ts';

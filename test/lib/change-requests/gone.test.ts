@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { cancelExpired, isAnythingWaiting, runClock } from '../../../lib/change-requests/schedules/clock.ts';
+import { cancelExpired } from '../../../lib/change-requests/schedules/expiry.ts';
+import { isAnythingWaiting, runClock } from '../../../lib/clock/clock.ts';
 import {
   buildSwitchOn,
   changeRequestCalls,

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, vi } from 'vitest';
 import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { sendWaitingMails } from '../../../lib/change-requests/mails/mails.ts';
-import { isAnythingWaiting } from '../../../lib/change-requests/schedules/clock.ts';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
+import { isAnythingWaiting } from '../../../lib/clock/clock.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { createProtectedProject } from '../../harness/change-requests.ts';

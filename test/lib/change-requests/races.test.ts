@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { cancelExpired } from '../../../lib/change-requests/schedules/clock.ts';
+import { cancelExpired } from '../../../lib/change-requests/schedules/expiry.ts';
 import { applyDue } from '../../../lib/change-requests/schedules/schedule.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import {

@@ -1,4 +1,4 @@
-import { runClock } from '../../../lib/change-requests/schedules/clock.ts';
+import { runClock } from '../../../lib/clock/clock.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { type GatewayRequest, invoke, type Reply } from '../../harness/gateway.ts';
 

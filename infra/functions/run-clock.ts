@@ -1,4 +1,4 @@
-import { isAnythingWaiting, runClock } from '../../lib/change-requests/schedules/clock.ts';
+import { isAnythingWaiting, runClock } from '../../lib/clock/clock.ts';
 import { turnClock } from '../../lib/integrations/sending/turn-clock.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 
@@ -8,7 +8,7 @@ interface Batch {
 }
 
 /**
- * Turns the clock on when the stream announces a schedule or a mail. When the clock calls, does all work that is due. Fails only
+ * Turns the clock on when the stream announces work that waits. When the clock calls, does all work that is due. Fails only
  * if the table does, and Lambda then calls again. A request that cannot be applied stores the reason itself.
  */
 export async function handler({ Records }: Batch): Promise<void> {

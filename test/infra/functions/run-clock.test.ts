@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { handler } from '../../../infra/functions/apply-schedules.ts';
+import { handler } from '../../../infra/functions/run-clock.ts';
 import { type ChangeRequest, contentHashOf } from '../../../lib/change-requests/change-request.ts';
 import { buildRequestCreation, changeRequests } from '../../../lib/change-requests/change-requests.ts';
 import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
