@@ -16,9 +16,19 @@ const listedEnvironment = object({
 });
 export type ListedEnvironment = v.InferOutput<typeof listedEnvironment>;
 
+/** The progress of the release plan of a feature in an environment; all of it is missing without a plan. */
+export const planProgressEntries = {
+  /** The active milestone; missing until the feature is switched on. */
+  milestoneName: v.exactOptional(text),
+  /** The position of the active milestone, from 0. */
+  milestoneOrder: v.exactOptional(count),
+  totalMilestones: v.exactOptional(count),
+};
+
 /** An environment of a feature found by a search, with the evaluations of the current hour. */
 const foundEnvironment = object({
   ...listedEnvironment.entries,
+  ...planProgressEntries,
   yes: count,
   no: count,
   /** The ids of the open change requests that change the feature in this environment. */

@@ -69,7 +69,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
   ]);
   const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
   const archived = features.filter(({ feature }) => feature.archivedAt !== null);
-  const strategies = features.flatMap(({ summaries }) => [...summaries.values()].map((summary) => summary.strategies));
+  const states = features.flatMap(({ summaries }) => [...summaries.values()]);
   const countTokens = (tokenKind: string) => tokens.filter(({ kind }) => kind === tokenKind).length;
   const countApplicationsSince = (days: number) =>
     applications.applications.filter(({ lastSeen }) => Date.parse(lastSeen) > at - days * dayMs).length;
@@ -111,10 +111,10 @@ export async function loadInstanceStatistics(request: Request, version: string):
       { range: 'allTime', count: applications.total },
     ],
     ...changes,
-    maxEnvironmentStrategies: strategies.reduce((max, count) => Math.max(max, count), 0),
+    maxEnvironmentStrategies: states.reduce((max, { strategies }) => Math.max(max, strategies), 0),
     ...constraints,
     releaseTemplates: templates.filter(({ archivedAt }) => archivedAt === null).length,
-    releasePlans: 0,
+    releasePlans: states.filter(({ plan }) => plan !== undefined).length,
     edgeInstanceUsage: {},
     readOnlyUsers: 0,
   };

@@ -5,13 +5,12 @@ const off = `
   disableUpdateMaxRevisionId elasticEventSync enableLegacyVariants enableLicense encryptEmails enterpriseEdgeTokensList
   estimateTrafficDataCost extendedMetrics extendedUsageMetrics externalImpactMetrics feedbackPosting
   filterInvalidClientMetrics gtmReleaseManagement interactiveDemoKillSwitch
-  killScheduledChangeRequestCache maintenanceMode manyStrategiesPagination migrationLock milestoneProgression
-  newInUnleash oidcPkceSupport onboardingFlagSetup onboardingProjectSetupNewSteps
-  onlyFeatureTokensWithFeatureAPIs outdatedSdksBanner personalAccessTokensKillSwitch plausibleMetrics
-  productivityReportEmail productivityReportUnsubscribers projectRoleAssignment queryMissingTokens registerImpactMetrics
-  remoteMcpServer removeUnsafeInlineStyleSrc responseTimeMetricsFix responseTimeWithAppNameKillSwitch safeguards
-  showUserDeviceCount signals strictSchemaValidation uniqueSdkTracking useMemoizedActiveTokens
-  userTokenWithClientApiLoggingKillSwitch webhookDomainLogging`;
+  killScheduledChangeRequestCache maintenanceMode manyStrategiesPagination migrationLock newInUnleash
+  oidcPkceSupport onboardingFlagSetup onboardingProjectSetupNewSteps onlyFeatureTokensWithFeatureAPIs outdatedSdksBanner
+  personalAccessTokensKillSwitch plausibleMetrics productivityReportEmail productivityReportUnsubscribers
+  projectRoleAssignment queryMissingTokens registerImpactMetrics remoteMcpServer removeUnsafeInlineStyleSrc
+  responseTimeMetricsFix responseTimeWithAppNameKillSwitch showUserDeviceCount signals strictSchemaValidation
+  uniqueSdkTracking useMemoizedActiveTokens userTokenWithClientApiLoggingKillSwitch webhookDomainLogging`;
 
 /** Those that are variants of a flag. */
 const offVariants = ['feedbackComments', 'fetchMode', 'messageBanner', 'streaming'];
@@ -32,6 +31,8 @@ export const uiSwitches: Readonly<Record<string, UiSwitch>> = {
   EEA: true,
   impactMetrics: true,
   impactMetricsFlagPage: true,
+  milestoneProgression: true,
   multiMetricChart: true,
   regexConstraintOperator: true,
+  safeguards: true,
 };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { planProgressEntries } from '../features/feature-list-schema.ts';
 import { lifecycle } from '../features/feature-schema.ts';
 import { boolean, count, id, name, object, text, timestamp } from '../values/primitives.ts';
 
@@ -8,6 +9,7 @@ const flagState = object({
   enabled: boolean,
   hasStrategies: boolean,
   lastSeenAt: v.nullable(timestamp),
+  ...planProgressEntries,
   /** Evaluations of about the last hour; missing if they were not read. */
   yes: v.exactOptional(count),
   no: v.exactOptional(count),

@@ -1,6 +1,7 @@
 import { loadOpenRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
+import { viewProgress } from '../features/plans/plan-summary.ts';
 import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
 import { type LastSeenOf, loadLastSeenOfProjects } from '../features/use/last-seen.ts';
 import { findVisibleProject, listProjectIds, type Project, projects } from '../projects/projects.ts';
@@ -67,8 +68,9 @@ function showStates(
 ): ListedFlag['environments'] {
   const seen = lastSeen(feature);
   return (project?.environments ?? []).map(({ name }) => {
-    const { enabled = false, strategies = 0 } = summaries.get(name) ?? {};
-    return { name, enabled, hasStrategies: strategies > 0, lastSeenAt: seen.get(name) ?? null };
+    const { enabled = false, strategies = 0, plan } = summaries.get(name) ?? {};
+    const lastSeenAt = seen.get(name) ?? null;
+    return { name, enabled, hasStrategies: strategies > 0, lastSeenAt, ...viewProgress(plan) };
   });
 }
 

@@ -8,6 +8,7 @@ import type {
   ProjectFeature,
   ProjectFeaturesQuery,
 } from '../features/feature-list-schema.ts';
+import { viewProgress } from '../features/plans/plan-summary.ts';
 import { loadShelf, loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadUsageOfLastHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
@@ -91,6 +92,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
         segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
         environments: environments.map((environment) => ({
           ...environment,
+          ...viewProgress(shelved.summaries.get(environment.name)?.plan),
           ...(counts?.get(environment.name) ?? { yes: 0, no: 0 }),
           changeRequestIds: requestsOn(feature.name, environment.name),
         })),

@@ -14,6 +14,13 @@ export interface PlanSummary {
   readonly restMs?: number;
 }
 
+/** Returns the progress of a plan as lists show it; nothing without a plan. */
+export function viewProgress(plan: PlanSummary | undefined) {
+  if (plan === undefined) return {};
+  const { milestones: totalMilestones, active } = plan;
+  return { totalMilestones, ...(active && { milestoneName: active.name, milestoneOrder: active.order }) };
+}
+
 /** A plan that stood still never moves on at once when it runs again: people have time to look, and to pause it. */
 const restMsMin = 60_000;
 
