@@ -101,7 +101,7 @@ export const startReleasePlanMilestone = flagChange({
   etag: true,
 }).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planStartMilestone(request, params)));
 
-export const updateMilestoneStrategy = flagChange({
+export const updateReleasePlanStrategy = flagChange({
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/milestone-strategies/{strategyId}',
   summary: 'Changes a strategy of a milestone of a release plan.',

@@ -106,15 +106,15 @@ export const featureLinkRemoved = (feature: Feature, link: FeatureLink) =>
 
 /** Returns the event of a new chart, or of the new content of one. */
 export function impactChartSaved(feature: Feature, before: ImpactChart | undefined, after: ImpactChart): NewEvent {
-  if (before === undefined) return buildEvent(feature, 'impact-metric-created', { data: viewImpactChart(after) });
-  return buildEvent(feature, 'impact-metric-updated', {
+  if (before === undefined) return buildFeatureEvent(feature, 'impact-metric-created', { data: viewImpactChart(after) });
+  return buildFeatureEvent(feature, 'impact-metric-updated', {
     data: viewImpactChart(after),
     preData: viewImpactChart(before),
   });
 }
 
 export const impactChartDeleted = (feature: Feature, chart: ImpactChart) =>
-  buildEvent(feature, 'impact-metric-deleted', { preData: viewImpactChart(chart) });
+  buildFeatureEvent(feature, 'impact-metric-deleted', { preData: viewImpactChart(chart) });
 
 function withoutId({ id: _id, ...link }: FeatureLink) {
   return link;

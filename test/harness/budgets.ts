@@ -5,27 +5,29 @@ const largerBundles: Readonly<Record<string, number>> = {
   finishSaml: 780_000,
   getSamlMetadata: 780_000,
   // The schema of an import file, and the changes that each part makes.
-  importToggles: 275_000,
+  importToggles: 290_000,
   validateImport: 250_000,
   // All changes that one can hold.
-  'change-requests': 300_000,
+  'change-requests': 340_000,
+  // Templates, and the plans that features get from them.
+  'release-plans': 262_000,
   // The effects of change requests, the log of events, and all that pages show beside them.
-  console: 315_000,
+  console: 340_000,
   // Evaluating features, also as a change request would leave them.
   playground: 255_000,
-  frontend: 237_000,
+  frontend: 245_000,
   // A folder or several, where functions are few.
-  flags: 490_000,
-  administration: 575_000,
+  flags: 515_000,
+  administration: 620_000,
   auth: 840_000,
-  service: 352_000,
+  service: 362_000,
   // Every endpoint, to describe them all; it grows with each, and few ask for it.
-  getOpenApiDocument: 335_000,
+  getOpenApiDocument: 350_000,
 };
 
 /** Returns the most bytes of a function's bundle, which a cold start reads. */
 export function bundleBytesMax(name: string): number {
-  return largerBundles[name] ?? 230_000;
+  return largerBundles[name] ?? 242_000;
 }
 
 /**

@@ -131,7 +131,7 @@ specify('removeMilestoneProgression', {
   again: 404,
 });
 
-specify('updateMilestoneStrategy', {
+specify('updateReleasePlanStrategy', {
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/milestone-strategies/{strategyId}',
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),

@@ -113,7 +113,13 @@ async function plantRelations(world: World) {
     await template(world, { name: 'hush-template', project }, [shared.id]),
     await template(world, { name: 'open template' }, [shared.id]),
   ];
-  const milestones = templates.map((created) => created.milestones[0]);
+  const chart = await world.ask('POST', `${path}/features/${feature}/impact-metrics/config`, {
+    ...{ metricName: 'orders', timeRange: 'day', aggregationMode: 'sum', labelSelectors: {}, yAxisMin: 'zero' },
+    title: secret,
+  });
+  const plan = (await world.ask('POST', `${inDevelopment}/release-plans`, { templateId: templates[0]?.id }))
+    .body as Template;
+  const milestones = [...templates, plan].map((created) => created.milestones[0]);
   const left = await leave(world);
   const { changeId } = await ask(world);
   const features = [feature, archived, 'hush-child', 'hush-gone', 'hush-buried', 'reborn', 'open', left.feature];
@@ -137,6 +143,9 @@ async function plantRelations(world: World) {
     changeId: [changeId],
     templateId: templates.map(({ id }) => id),
     milestoneId: milestones.map(({ id }) => id),
+    chartId: [chart.body.id],
+    planId: [plan.id],
+    progressionId: [plan.id, plan.milestones[0].id],
   };
 }
 
