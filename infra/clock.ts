@@ -29,6 +29,7 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
     variables: ['EMAIL_SENDER', 'SMTP_PARAMETER'],
     streamTriggers: [
       ['SCHEDULES', '2'],
+      ['PLAN_STEPS', '2'],
       ['MAILS', '0'],
       ['ALARMS', '0', 'REMOVE'],
     ],

@@ -2,7 +2,10 @@ import * as changeRequestKeys from '../change-requests/keys.ts';
 import { sendWaitingMails } from '../change-requests/mails/mails.ts';
 import { cancelExpired } from '../change-requests/schedules/expiry.ts';
 import { applyDue } from '../change-requests/schedules/schedule.ts';
+import { withSuspension } from '../change-requests/schedules/suspension.ts';
+import * as featureKeys from '../features/keys.ts';
 import { runEach } from '../helpers/run-all.ts';
+import { startDueMilestones } from '../release-plans/start-due-milestones.ts';
 import type { Request } from '../request.ts';
 import { mailSender } from '../sign-in/send-mail.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
@@ -26,6 +29,11 @@ export interface ClockWork {
 /** All kinds of work of the clock. Mails are last, so that they include those of the other work. */
 export const clockWork: readonly ClockWork[] = [
   { name: 'schedules', run: applyDue, listWaiting: () => [changeRequestKeys.schedules()] },
+  {
+    name: 'milestones',
+    run: (request, now) => startDueMilestones(withSuspension(request), now),
+    listWaiting: () => [featureKeys.planSteps()],
+  },
   // An expiry is days away. The removal of an item by the store's time to live turns the clock on for it.
   { name: 'expiries', run: cancelExpired, listWaiting: () => [] },
   {

@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest';
-import { suspendSchedules } from '../../../lib/change-requests/schedules/suspension.ts';
-import { startDueMilestones } from '../../../lib/release-plans/start-due-milestones.ts';
+import { isAnythingWaiting, runClock } from '../../../lib/clock/clock.ts';
 import { eventsAddedBy, eventTypesOf, paths, readState } from '../../harness/features.ts';
 import { protect } from '../../harness/protection.ts';
 import type { World } from '../../harness/world.ts';
@@ -157,8 +156,7 @@ describe('A release plan', () => {
     return strategies.map((strategy: { parameters: { rollout?: string } }) => strategy.parameters.rollout);
   };
   const remove = (path: string) => service.call('DELETE', path);
-  const runClock = (minutes: number) =>
-    startDueMilestones({ ...service.table, effectsOf: suspendSchedules }, new Date(Date.now() + minutes * 60_000));
+  const passMinutes = (minutes: number) => runClock(service.table, new Date(Date.now() + minutes * 60_000));
 
   test('serves the strategies of the active milestone before those of the feature, and shows only these apart', async () => {
     const { name, few } = await planned(world);
@@ -198,9 +196,9 @@ describe('A release plan', () => {
   test('moves on by itself, one milestone at a time, and counts each interval from the real start', async () => {
     const { name, half, all } = await planned(world);
     const active = async () => (await readState(service, name)).releasePlans[0];
-    expect(await runClock(59)).toBeUndefined();
+    expect(await passMinutes(59)).toBeUndefined();
     expect((await active()).milestones[0]).not.toHaveProperty('progressionExecutedAt');
-    const events = await eventsAddedBy(service, name, () => Promise.all([runClock(600), runClock(600)]));
+    const events = await eventsAddedBy(service, name, () => Promise.all([passMinutes(600), passMinutes(600)]));
     expect(events).toMatchObject([
       {
         type: 'release-plan-milestone-started',
@@ -214,9 +212,11 @@ describe('A release plan', () => {
       milestones: [{ progressionExecutedAt: expect.any(String) }, {}, {}],
     });
     expect(Date.parse(moved.nextAt) - Date.parse(moved.milestones[1].startedAt)).toBe(3_600_000);
-    await runClock(61);
+    expect(await isAnythingWaiting(service.table)).toBe(true);
+    await passMinutes(61);
     expect(await active()).toMatchObject({ activeMilestoneId: all.id, nextAt: null });
-    await runClock(10_000);
+    expect(await isAnythingWaiting(service.table)).toBe(false);
+    await passMinutes(10_000);
     expect(await rollouts(name)).toEqual(['100', '100']);
   });
 
@@ -235,7 +235,7 @@ describe('A release plan', () => {
     ];
     for (const [stop, start] of stops) {
       await stop();
-      await runClock(10_000);
+      await passMinutes(10_000);
       await start();
       const { activeMilestoneId, nextAt } = await plan();
       expect(activeMilestoneId).toBe(few.id);
@@ -251,10 +251,10 @@ describe('A release plan', () => {
       service.post(`${path.replace('release-plans', 'progressions')}/${params.planId}/${way}`);
     const paused = (await change('pause')).body;
     expect(paused).toMatchObject({ nextAt: null, milestones: [{ pausedAt: expect.any(String) }, {}, {}] });
-    await runClock(10_000);
+    await passMinutes(10_000);
     const started = (await service.post(`${path}/${params.planId}/milestones/${half.id}/start`)).body;
     expect(started).toMatchObject({ activeMilestoneId: half.id, nextAt: null });
-    await runClock(10_000);
+    await passMinutes(10_000);
     const resumed = (await change('resume')).body;
     expect(resumed.activeMilestoneId).toBe(half.id);
     expect(resumed.milestones[1]).not.toHaveProperty('pausedAt');
@@ -375,7 +375,7 @@ describe('A release plan', () => {
     expect((await readState(service, name)).releasePlans[0].activeMilestoneId).toBe(few.id);
     // The times of the plan were approved with it.
     await service.post(`${pause}/resume`);
-    await runClock(61);
+    await passMinutes(61);
     expect((await readState(service, name)).releasePlans[0].activeMilestoneId).toBe(half.id);
   });
 });
