@@ -115,6 +115,9 @@ const deferred = [
   'lib/console/strategy/strategy-editor.tsx → lib/console/why/why.tsx',
   'lib/console/requests/change-effect.tsx → lib/console/preview/measure-change.ts',
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',
+  // Two pages show these parts: they load them with the page to which they belong.
+  'lib/console/release-templates/strategy-dialog.tsx → lib/console/strategy/strategy-editor.tsx',
+  'lib/console/project-settings/settings-page.tsx → lib/console/release-templates/templates.tsx',
   // Most readers of a flag change nothing.
   'lib/console/flag/flag-menu.tsx → lib/console/flag/flag-dialogs.tsx',
   // Two people seldom change the same.

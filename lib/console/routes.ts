@@ -85,6 +85,18 @@ const routes: readonly Route[] = [
     load: async () => (await import('./context-fields/field-editor.tsx')).FieldEditor,
   },
   {
+    pattern: '/release-templates',
+    load: async () => (await import('./release-templates/templates.tsx')).TemplatesPage,
+  },
+  {
+    pattern: '/release-templates/create',
+    load: async () => (await import('./release-templates/template-editor.tsx')).NewTemplatePage,
+  },
+  {
+    pattern: '/release-templates/edit/:id',
+    load: async () => (await import('./release-templates/template-editor.tsx')).TemplatePage,
+  },
+  {
     pattern: '/tag-types',
     load: async () => (await import('./tag-types/tag-types.tsx')).TagTypesPage,
   },

@@ -3,6 +3,7 @@ import { getProjectOverview } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
+import { Later } from '../parts/later.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
 import { ProjectAccess } from './project-access.tsx';
@@ -12,12 +13,16 @@ import { ProjectRules } from './project-rules.tsx';
 import { ProjectTokens } from './project-tokens.tsx';
 import { RulesForFlags } from './rules-for-flags.tsx';
 
+/** Loads the list of release templates, which has a page of its own, too. */
+const loadTemplates = async () => (await import('../release-templates/templates.tsx')).ProjectTemplates;
+
 const tabs: readonly Tab[] = [
   ['project', 'Project'],
   ['environments', 'Environments'],
   ['rules', 'Approval'],
   ['new-flags', 'New flags'],
   ['access', 'Members'],
+  ['templates', 'Release templates'],
   ['tokens', 'Tokens'],
 ];
 
@@ -47,6 +52,7 @@ export function ProjectSettingsPage({ project }: { readonly project: string }): 
           {tab === 'rules' && <ProjectRules project={project} />}
           {tab === 'new-flags' && <RulesForFlags project={project} overview={overview} />}
           {tab === 'access' && <ProjectAccess project={project} />}
+          {tab === 'templates' && <Later load={loadTemplates} props={{ project }} />}
           {tab === 'tokens' && <ProjectTokens project={project} />}
         </>
       )}

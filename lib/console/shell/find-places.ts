@@ -27,6 +27,7 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Archive', '/archive'],
     ['Playground', '/playground'],
     ['Segments', '/segments'],
+    ['Release templates', '/release-templates', 'plans milestones rollout'],
     ['Applications', '/applications'],
     ['Impact metrics', '/impact-metrics', 'charts prometheus'],
     ['Environments', '/environments'],

@@ -43,6 +43,7 @@ const isIn = (path: string, place: string): boolean => path === place || path.st
 const more: readonly (readonly [to: string, icon: IconName, text: string])[] = [
   ['/playground', 'flask-conical', 'Playground'],
   ['/segments', 'users', 'Segments'],
+  ['/release-templates', 'rocket', 'Release templates'],
   ['/applications', 'boxes', 'Applications'],
   ['/impact-metrics', 'activity', 'Impact metrics'],
   ['/environments', 'globe', 'Environments'],

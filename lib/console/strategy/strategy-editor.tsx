@@ -32,6 +32,9 @@ import { StrategyFields } from './strategy-fields.tsx';
 import { useFieldChoices } from './use-field-choices.ts';
 import { newStrategyId, withDraft } from './with-draft.ts';
 
+// Those who edit a strategy elsewhere load the fields with this page.
+export { StrategyFields };
+
 /** Loads the code that explains flags, which the editor can do without. */
 const loadUserOfDraft = async () => (await import('../why/why.tsx')).UserOfDraft;
 

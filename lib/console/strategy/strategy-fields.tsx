@@ -1,6 +1,5 @@
 import './strategy-fields.css';
 import type { JSX } from 'preact';
-import { useId } from 'preact/hooks';
 import type { ListedSegment } from '../calls/segments.ts';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { ConditionsEditor } from './conditions-editor.tsx';
@@ -19,9 +18,8 @@ interface StrategyFieldsProps {
   readonly onChange: (change: Partial<Draft>) => void;
 }
 
-/** The fields of a strategy: whom it reaches, where, and with which variants. */
+/** The fields of a strategy: whom it reaches, where, and with which variants. A page shows those of one. */
 export function StrategyFields({ draft, project, fields, segments, onChange }: StrategyFieldsProps): JSX.Element {
-  const id = useId();
   const setParameter = (name: string, value: string) =>
     onChange({ parameters: { ...draft.parameters, [name]: value } });
   return (
@@ -39,8 +37,8 @@ export function StrategyFields({ draft, project, fields, segments, onChange }: S
           <Parameters draft={draft} onSet={setParameter} />
         )}
       </section>
-      <section class="card editor-card" aria-labelledby={`${id}-conditions`}>
-        <h2 id={`${id}-conditions`}>Only where all of this holds</h2>
+      <section class="card editor-card" aria-labelledby="editor-conditions">
+        <h2 id="editor-conditions">Only where all of this holds</h2>
         <SegmentsEditor
           chosen={draft.segments}
           all={segments}
@@ -53,8 +51,8 @@ export function StrategyFields({ draft, project, fields, segments, onChange }: S
           onChange={(constraints) => onChange({ constraints })}
         />
       </section>
-      <section class="card editor-card" aria-labelledby={`${id}-variants`}>
-        <h2 id={`${id}-variants`}>Variants</h2>
+      <section class="card editor-card" aria-labelledby="editor-variants">
+        <h2 id="editor-variants">Variants</h2>
         <VariantsEditor
           variants={draft.variants}
           stickiness={draft.parameters.stickiness ?? 'default'}

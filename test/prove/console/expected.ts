@@ -4,6 +4,7 @@ const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
   [/^POST \/auth\/simple\/login 401$/, 'a journey signs in with a wrong password'],
   [/^PUT \S+\/strategies\/\S+ 412$/, 'a journey saves an edit of what somebody else has changed'],
   [/^PUT \S+\/change-requests\/\d+\/state 409$/, 'a journey applies a change over what somebody else has changed'],
+  [/^POST \/api\/admin\/release-plan-templates 409$/, 'a journey creates a release template with a name in use'],
   [/^GET \S* net::ERR_ABORTED$/, 'a page was left before its answer came'],
   [/^GET \/auth\/reset\/validate 401$/, 'a link for a password is none'],
   [/^GET \/auth\/oidc\/callback 401$/, 'a single sign-on is refused, on a page of its own'],

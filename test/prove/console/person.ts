@@ -29,7 +29,8 @@ type Role =
   | 'textbox'
   | 'searchbox'
   | 'spinbutton'
-  | 'combobox';
+  | 'combobox'
+  | 'menuitem';
 
 interface PersonOptions {
   readonly url: string;

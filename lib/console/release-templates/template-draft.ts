@@ -1,0 +1,180 @@
+import type { ReleaseTemplateView } from '../../release-plans/template-schema.ts';
+import type { ReleaseTemplateBody } from '../calls/template-content.ts';
+import type { Refusal } from '../data/client.ts';
+import { buildNewDraft, type Draft, listDraftProblems, toDraft, toStrategyBody } from '../strategy/draft.ts';
+
+/** The units of the time of a milestone, with their minutes. */
+const units = { minutes: 1, hours: 60, days: 1_440 } as const;
+export type Unit = keyof typeof units;
+
+/** The time after which the next milestone starts by itself, as a form holds it. */
+interface Interval {
+  readonly count: string;
+  readonly unit: Unit;
+}
+
+/** A strategy of a milestone, as a form holds it. */
+export interface StrategyDraft extends Draft {
+  readonly id: string;
+}
+
+/** A milestone, as a form holds it. */
+export interface MilestoneDraft {
+  readonly id: string;
+  readonly name: string;
+  /** Null if somebody starts the next milestone. The last milestone keeps one that it had, but it is not sent. */
+  readonly interval: Interval | null;
+  readonly strategies: readonly StrategyDraft[];
+}
+
+/** A release template, as a form holds it. */
+export interface TemplateDraft {
+  readonly name: string;
+  readonly description: string;
+  /** The project that may use it; null for all. */
+  readonly project: string | null;
+  readonly milestones: readonly MilestoneDraft[];
+}
+
+/** Builds the draft of a new template: one milestone, with which everybody gets the flag. */
+export function buildNewTemplate(project: string | null): TemplateDraft {
+  const milestone = { ...buildNewMilestone([]), strategies: [buildNewStrategy()] };
+  return { name: '', description: '', project, milestones: [milestone] };
+}
+
+/** Builds the draft of a milestone behind others, with a name that none of them has. */
+export function buildNewMilestone(others: readonly MilestoneDraft[]): MilestoneDraft {
+  const names = others.map((other) => other.name.trim());
+  let number = others.length + 1;
+  while (names.includes(`Milestone ${number}`)) number += 1;
+  return { id: crypto.randomUUID(), name: `Milestone ${number}`, interval: null, strategies: [] };
+}
+
+/** Builds the draft of a new strategy: everybody gets the flag, and each flag picks its users by itself. */
+export function buildNewStrategy(): StrategyDraft {
+  return { id: crypto.randomUUID(), ...buildNewDraft('{{featureName}}', undefined) };
+}
+
+/** Builds the draft of a template that exists. */
+export function toTemplateDraft({ name, description, project, milestones }: ReleaseTemplateView): TemplateDraft {
+  return {
+    ...{ name, description, project },
+    milestones: milestones.map((milestone) => ({
+      ...{ id: milestone.id, name: milestone.name },
+      interval: milestone.transitionCondition ? toInterval(milestone.transitionCondition.intervalMinutes) : null,
+      strategies: milestone.strategies.map((strategy) => ({ id: strategy.id, ...toDraft(strategy) })),
+    })),
+  };
+}
+
+/** Builds the draft of a copy of a template. Its name is free. */
+export function copyTemplate(template: ReleaseTemplateView): TemplateDraft {
+  return { ...toTemplateDraft(template), name: `Copy of ${template.name}`.slice(0, 100) };
+}
+
+function toInterval(minutes: number): Interval {
+  const unit = (['days', 'hours'] as const).find((each) => minutes % units[each] === 0) ?? 'minutes';
+  return { count: String(minutes / units[unit]), unit };
+}
+
+/** Returns a draft as the service takes it. */
+export function toTemplateBody({ milestones, ...template }: TemplateDraft): ReleaseTemplateBody {
+  return {
+    ...template,
+    milestones: milestones.map(({ id, name, interval, strategies }, index) => ({
+      ...{ id, name, sortOrder: index },
+      ...(interval !== null && index < milestones.length - 1 && { transitionCondition: toTransition(interval) }),
+      strategies: strategies.map(({ id: strategyId, ...strategy }, sortOrder) => ({
+        ...toStrategyBody(strategy),
+        ...{ id: strategyId, sortOrder },
+      })),
+    })),
+  };
+}
+
+const daysMax = 10_000;
+
+function isInterval({ count, unit }: Interval): boolean {
+  return /^[1-9]\d*$/.test(count) && Number(count) * units[unit] <= daysMax * units.days;
+}
+
+const toTransition = ({ count, unit }: Interval) => ({ intervalMinutes: Number(count) * units[unit] });
+
+/** Moves an element of a list to another place. */
+export function moveTo<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const moved = list.slice(from, from + 1);
+  return list.toSpliced(from, 1).toSpliced(to, 0, ...moved);
+}
+
+/** The problems of a milestone, by its fields. */
+export interface MilestoneProblems {
+  readonly name?: string | undefined;
+  readonly interval?: string | undefined;
+  readonly strategies?: string | undefined;
+}
+
+/** Finds the problems of a milestone that the form knows without the service. */
+export function findMilestoneProblems(milestones: readonly MilestoneDraft[], index: number): MilestoneProblems {
+  const { name, interval, strategies } = milestones[index] as MilestoneDraft;
+  const isRepeated = milestones.some((other, place) => place !== index && other.name.trim() === name.trim());
+  const isTimed = interval !== null && index < milestones.length - 1;
+  return {
+    ...(name.trim() !== '' && isRepeated && { name: 'Another milestone has this name.' }),
+    ...(isTimed && !isInterval(interval) && { interval: 'A whole number from 1 on is needed, at most 10,000 days.' }),
+    ...(strategies.length === 0 && { strategies: 'A milestone needs a strategy.' }),
+  };
+}
+
+/** Lists the reasons why a draft cannot be saved, one sentence each. */
+export function listTemplateProblems({ name, milestones }: TemplateDraft): string[] {
+  return [
+    ...(name.trim() === '' ? ['The template needs a name.'] : []),
+    ...(milestones.length === 0 ? ['It needs a milestone.'] : []),
+    ...(milestones.some((milestone) => milestone.name.trim() === '') ? ['Each milestone needs a name.'] : []),
+    ...new Set(milestones.flatMap((_, index) => Object.values(findMilestoneProblems(milestones, index)))),
+    ...new Set(milestones.flatMap(({ strategies }) => strategies.flatMap(listDraftProblems))),
+  ];
+}
+
+/** The problems that the service has found, by the field of the form at which they are shown. */
+export interface PlacedProblems {
+  readonly name?: string | undefined;
+  /** By the id of the milestone. */
+  readonly milestones: ReadonlyMap<string, MilestoneProblems>;
+  /** By the id of the strategy. */
+  readonly strategies: ReadonlyMap<string, readonly string[]>;
+  /** Those of no field. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Places the problems that the service has found in a template.
+ * @param sent the draft that was sent; the form may have other milestones meanwhile.
+ */
+export function placeProblems(
+  { refusal, problems }: { readonly refusal: Refusal | undefined; readonly problems: readonly string[] },
+  { milestones: sent }: TemplateDraft,
+): PlacedProblems {
+  const milestones = new Map<string, MilestoneProblems>();
+  const strategies = new Map<string, readonly string[]>();
+  const others: string[] = [];
+  let name = refusal?.name === 'NameExistsError' ? refusal.message : undefined;
+  for (const { message, path = '' } of refusal?.details ?? []) {
+    const [, index, field = '', position] = /^milestones\.(\d+)(?:\.(\w+))?(?:\.(\d+))?/.exec(path) ?? [];
+    const milestone = index === undefined ? undefined : sent[Number(index)];
+    const strategy =
+      field === 'strategies' && position !== undefined ? milestone?.strategies[Number(position)] : undefined;
+    if (path === 'name') name = message;
+    else if (strategy !== undefined) strategies.set(strategy.id, [...(strategies.get(strategy.id) ?? []), message]);
+    else if (milestone === undefined) others.push(message);
+    else {
+      const key = field === 'name' ? 'name' : field === 'transitionCondition' ? 'interval' : 'strategies';
+      const before = milestones.get(milestone.id);
+      milestones.set(milestone.id, { ...before, [key]: join(before?.[key], message) });
+    }
+  }
+  const isPlaced = name !== undefined || (refusal !== undefined && refusal.details.length > 0);
+  return { name, milestones, strategies, others: isPlaced ? others : problems };
+}
+
+const join = (before: string | undefined, message: string) => (before === undefined ? message : `${before} ${message}`);
