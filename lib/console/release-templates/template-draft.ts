@@ -114,7 +114,7 @@ export interface MilestoneProblems {
 }
 
 /** Finds the problems of a milestone that the form knows without the service. */
-export function findMilestoneProblems(milestones: readonly MilestoneDraft[], index: number): MilestoneProblems {
+export function findProblemsOfMilestone(milestones: readonly MilestoneDraft[], index: number): MilestoneProblems {
   const { name, interval, strategies } = milestones[index] as MilestoneDraft;
   const isRepeated = milestones.some((other, place) => place !== index && other.name.trim() === name.trim());
   const isTimed = interval !== null && index < milestones.length - 1;
@@ -131,7 +131,7 @@ export function listTemplateProblems({ name, milestones }: TemplateDraft): strin
     ...(name.trim() === '' ? ['The template needs a name.'] : []),
     ...(milestones.length === 0 ? ['It needs a milestone.'] : []),
     ...(milestones.some((milestone) => milestone.name.trim() === '') ? ['Each milestone needs a name.'] : []),
-    ...new Set(milestones.flatMap((_, index) => Object.values(findMilestoneProblems(milestones, index)))),
+    ...new Set(milestones.flatMap((_, index) => Object.values(findProblemsOfMilestone(milestones, index)))),
     ...new Set(milestones.flatMap(({ strategies }) => strategies.flatMap(listDraftProblems))),
   ];
 }

@@ -30,7 +30,7 @@ import {
   buildNewMilestone,
   buildNewTemplate,
   copyTemplate,
-  findMilestoneProblems,
+  findProblemsOfMilestone,
   listTemplateProblems,
   type MilestoneDraft,
   moveTo,
@@ -198,7 +198,7 @@ function TemplateForm({ id, draftKey, original }: FormProps): JSX.Element {
             milestone={milestone}
             index={index}
             isLast={index === milestones.length - 1}
-            problems={{ ...placed.milestones.get(milestone.id), ...findMilestoneProblems(milestones, index) }}
+            problems={{ ...placed.milestones.get(milestone.id), ...findProblemsOfMilestone(milestones, index) }}
             strategyProblems={placed.strategies}
             segments={segments}
             onChange={(change) => changeMilestone(milestone.id, change)}

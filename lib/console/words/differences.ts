@@ -1,6 +1,6 @@
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { conditionValues, describeOperator } from './conditions.ts';
-import { describeTime } from './times.ts';
+import { describeSpan, describeTime } from './times.ts';
 
 /** A difference between two states of a thing, as a row of a table. */
 export interface Difference {
@@ -153,10 +153,20 @@ export function describeValue(value: unknown): string {
     const condition = value as unknown as Constraint;
     return `${condition.contextName} ${describeOperator(condition)} ${conditionValues(condition).join(', ')}`;
   }
+  if (typeof value.name === 'string' && Array.isArray(value.strategies)) return describeMilestone(value);
   if (typeof value.name === 'string' && typeof value.weight === 'number') {
     const payload = isObject(value.payload) ? `, ${String(value.payload.value)}` : '';
     return `${value.name} ${value.weight / 10}%${payload}`;
   }
   if (typeof value.type === 'string' && typeof value.value === 'string') return `${value.type}:${value.value}`;
   return JSON.stringify(value);
+}
+
+/** Writes a milestone of a release template: its name, the share of each strategy, and when the next one starts. */
+function describeMilestone({ name, strategies, transitionCondition }: Readonly<Record<string, unknown>>): string {
+  const shares = (strategies as readonly { readonly parameters?: { readonly rollout?: string } }[]).map(
+    ({ parameters }) => `${parameters?.rollout ?? 100}%`,
+  );
+  const minutes = isObject(transitionCondition) ? Number(transitionCondition.intervalMinutes) : undefined;
+  return `${name}: ${shares.join(', ') || 'no strategy'}${minutes === undefined ? '' : `, for ${describeSpan(minutes * 60)}`}`;
 }

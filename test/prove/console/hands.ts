@@ -103,6 +103,8 @@ function placeOfFocus(node: unknown): string {
   if (active === element) return 'there';
   if (active === null || active === element.ownerDocument.body) return 'nowhere';
   if (element.type === 'radio' && active.type === 'radio' && element.name === active.name) return 'in its group';
+  const menu = element.closest('[role=menu]');
+  if (menu !== null && menu === active.closest('[role=menu]')) return 'in its group';
   return (element.compareDocumentPosition(active) & 4) === 0 ? 'before it' : 'behind it';
 }
 

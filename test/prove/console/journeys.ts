@@ -7,7 +7,7 @@ import { createFlag } from './journeys/create-flag.ts';
 import { drift } from './journeys/drift.ts';
 import { invitation } from './journeys/invitation.ts';
 import { override } from './journeys/override.ts';
-import { releaseTemplate } from './journeys/release-template.ts';
+import { templateJourney } from './journeys/release-template.ts';
 import { schedule } from './journeys/schedule.ts';
 import { signInJourney } from './journeys/sign-in.ts';
 import { signOutJourney } from './journeys/sign-out.ts';
@@ -20,7 +20,7 @@ import { goThrough, type Journey, openServer, type PartOptions } from './stage.t
 /** The journeys of the proof, in their order: they share one store. */
 const journeys: readonly Journey[] = [
   ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, viewer],
-  ...[chart, releaseTemplate, token, invitation, signOutJourney, withoutStorage, singleSignOn],
+  ...[chart, templateJourney, token, invitation, signOutJourney, withoutStorage, singleSignOn],
 ];
 
 /** The journeys of a quick run: all with the mouse, and one each with the keyboard and a thumb. */

@@ -5,7 +5,7 @@ import {
   buildNewMilestone,
   buildNewStrategy,
   buildNewTemplate,
-  findMilestoneProblems,
+  findProblemsOfMilestone,
   listTemplateProblems,
   type MilestoneDraft,
   moveTo,
@@ -67,7 +67,7 @@ describe('The draft of a release template', () => {
   test('says what is wrong with milestones, at their fields', () => {
     const never = { count: '0', unit: 'days' } as const;
     const milestones = [milestone('Few', { interval: never }), milestone(' Few'), milestone('', { strategies: [] })];
-    expect(milestones.map((_, index) => findMilestoneProblems(milestones, index))).toEqual([
+    expect(milestones.map((_, index) => findProblemsOfMilestone(milestones, index))).toEqual([
       { name: 'Another milestone has this name.', interval: expect.stringContaining('from 1 on') },
       { name: 'Another milestone has this name.' },
       { strategies: 'A milestone needs a strategy.' },

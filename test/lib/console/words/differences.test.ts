@@ -69,4 +69,15 @@ describe('Differences in words', () => {
     const [difference] = listDifferences(null, { expiresAt: '2031-05-02T10:00:00.000Z' });
     expect(difference?.after).toMatch(/2 May 2031/);
   });
+
+  test('show the milestones of a release template by their shares and times', () => {
+    const few = { name: 'Few', transitionCondition: { intervalMinutes: 2_880 }, strategies: [{ name: 'default' }] };
+    const strategies = [{ parameters: { rollout: '50' } }, { parameters: { rollout: '10' } }];
+    expect(listDifferences({ milestones: [few] }, { milestones: [few, { name: 'Half', strategies }] })).toEqual([
+      { label: 'Milestones', after: 'Half: 50%, 10%' },
+    ]);
+    expect(listDifferences({ milestones: [few] }, {})).toEqual([
+      { label: 'Milestones', before: 'Few: 100%, for 2 days' },
+    ]);
+  });
 });

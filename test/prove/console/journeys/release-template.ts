@@ -9,7 +9,7 @@ interface Template {
   }[];
 }
 
-export const releaseTemplate: Journey = {
+export const templateJourney: Journey = {
   title: 'create a release template, reorder it, archive, revive and delete it',
   async run({ enter, ask, promises }) {
     const list = '/release-plan-templates';
