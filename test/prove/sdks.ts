@@ -5,6 +5,7 @@ import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
 import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
+import { proveSums } from './sdks/impact-metrics.ts';
 import { proveNodeFallback, proveNodeSdk, proveNodeStreaming } from './sdks/node-sdk.ts';
 import { proveOpenFeatureServer, proveOpenFeatureWeb } from './sdks/open-feature.ts';
 import { proveFallbackOf, proveProviderOf, proveSdkOf, proveStreamingOf } from './sdks/other-languages.ts';
@@ -16,7 +17,8 @@ import { proveReactSnippet, proveSnippetOf, proveStreamingSnippetOf } from './sd
 import { NotHere, type Workshop, workshopIn } from './sdks/tools.ts';
 
 const help = `Proves that unmodified SDKs work against a fresh "npm start": each gets ready, has the right values, sees a change within
-its interval and 1.2 seconds, has its metrics counted, and says that its token is wrong. One that streams sees a change within
+its interval and 1.2 seconds, has its metrics and impact metrics counted,
+and says that its token is wrong. One that streams sees a change within
 500 ms, goes on after a kill of the server without getting everything again, never sees an older value, and loses its stream
 with its token. Ends with PASS, or with FAIL and 1 when a promise breaks.
 
@@ -95,6 +97,8 @@ const flushCheckMs = 5_000;
 async function proveMetrics(flags: Flags, applications: readonly string[]): Promise<Promises> {
   const promises = new Promises('metrics');
   for (const application of applications) {
+    // That of Go has no impact metrics.
+    if (application !== 'prove-go') await proveSums(promises, flags, application);
     const hasArrived = async () => (await flags.usesOf('plain', application)) > 0;
     await promises.within(flushMs + flushCheckMs, `those of ${application} arrive`, hasArrived);
   }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import puppeteer, { type HTTPResponse } from 'puppeteer-core';
 import type { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
+import { measureWith } from './impact-metrics.ts';
 import { type PageMethod, pageContext, provePage } from './page-sdk.ts';
 import { startSite } from './site.ts';
 import { findChromium } from './tools.ts';
@@ -32,27 +33,34 @@ export async function proveInBrowser(flags: Flags, appName: string, method: Page
   };
   const statuses: string[] = [];
   try {
-    const promises = await provePage(flags, `unleash-proxy-client in Chromium, ${method}`, async (clientKey) => {
-      const page = await browser.newPage();
-      page.on('response', (response) => statuses.push(`${response.request().method()} ${response.status()}`));
-      await page.goto(site.url);
-      await page.evaluate(`start(${JSON.stringify({ ...options, clientKey })})`);
-      return {
-        isReady: async () => (await page.evaluate('heard.ready')) === true,
-        isEnabled: async (flag) => (await page.evaluate(`client.isEnabled('${flag}')`)) === true,
-        payload: (flag) => page.evaluate(`client.getVariant('${flag}').payload`),
-        updateContext: (context) => page.evaluate(`client.updateContext(${JSON.stringify(context)}).then(() => true)`),
-        errors: async () => (await page.evaluate('heard.errors')) as unknown[],
-        async [Symbol.asyncDispose]() {
-          // So far each poll may have found a change.
-          const isUnchanged = (response: HTTPResponse) => response.status() === 304;
-          if (method === 'GET' && !statuses.includes('GET 304')) {
-            await page.waitForResponse(isUnchanged, { timeout: unchangedMs }).catch(() => {});
-          }
-          await page.close();
-        },
-      };
-    });
+    const promises = await provePage(
+      flags,
+      `unleash-proxy-client in Chromium, ${method}`,
+      appName,
+      async (clientKey) => {
+        const page = await browser.newPage();
+        page.on('response', (response) => statuses.push(`${response.request().method()} ${response.status()}`));
+        await page.goto(site.url);
+        await page.evaluate(`start(${JSON.stringify({ ...options, clientKey })})`);
+        return {
+          isReady: async () => (await page.evaluate('heard.ready')) === true,
+          isEnabled: async (flag) => (await page.evaluate(`client.isEnabled('${flag}')`)) === true,
+          payload: (flag) => page.evaluate(`client.getVariant('${flag}').payload`),
+          updateContext: (context) =>
+            page.evaluate(`client.updateContext(${JSON.stringify(context)}).then(() => true)`),
+          errors: async () => (await page.evaluate('heard.errors')) as unknown[],
+          measure: (orders, seconds) => page.evaluate(`(${measureWith})(client.impactMetrics, ${orders}, ${seconds})`),
+          async [Symbol.asyncDispose]() {
+            // So far each poll may have found a change.
+            const isUnchanged = (response: HTTPResponse) => response.status() === 304;
+            if (method === 'GET' && !statuses.includes('GET 304')) {
+              await page.waitForResponse(isUnchanged, { timeout: unchangedMs }).catch(() => {});
+            }
+            await page.close();
+          },
+        };
+      },
+    );
     // A POST is answered in full each time, as Unleash does.
     if (method === 'GET') promises.hold('unchanged polls are answered 304', statuses.includes('GET 304'), statuses);
     return promises;

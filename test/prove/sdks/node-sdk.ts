@@ -1,6 +1,7 @@
 import { startNodeSdk } from '../../harness/node-sdk.ts';
 import type { Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
+import { measureWith } from './impact-metrics.ts';
 import { proveFallback, proveStreaming, type StartStreaming } from './push/streaming-sdk.ts';
 import { intervalMs, proveServerSdk, type ServerSdk } from './server-sdk.ts';
 
@@ -46,6 +47,7 @@ export function startNode(url: string, token: string, mode: Mode, application?: 
     payload: async (flag, context) => unleash.getVariant(flag, context).payload,
     unchanged: async () => seen.unchanged,
     errors: async () => seen.errors,
+    measure: async (orders, seconds) => measureWith(unleash.impactMetrics, orders, seconds),
     ...sdk,
   };
 }

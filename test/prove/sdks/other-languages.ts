@@ -34,7 +34,7 @@ async function startable(language: OtherLanguage, which: 'sdk' | 'provider', wor
 export async function installSdk(language: OtherLanguage, workshop: Workshop) {
   const start = await startable(language, 'sdk', workshop);
   return (url: string, token: string, application: string, mode: 'polling' | 'streaming' = 'polling') =>
-    sdkOf(start(url, token, application, mode));
+    sdkOf(start(url, token, application, mode), language);
 }
 
 /** Returns the proof of the official SDK of a language. */
@@ -70,13 +70,15 @@ export const proveFallbackOf =
     return proveFallback(`SDK of ${language}, without a stream`, start);
   };
 
-function sdkOf(driver: Driver): ServerSdk {
+function sdkOf(driver: Driver, language: OtherLanguage): ServerSdk {
   return {
     isReady: async () => (await driver.ask({ ask: 'ready' })) === true,
     isEnabled: async (flag, context) => (await driver.ask({ ask: 'enabled', flag, context })) === true,
     payload: (flag, context) => driver.ask({ ask: 'payload', flag, context }),
     unchanged: async () => Number(await driver.ask({ ask: 'unchanged' })),
     errors: async () => (await driver.ask({ ask: 'errors' })) as string[],
+    // That of Go has no impact metrics.
+    ...(language !== 'Go' && { measure: (orders, seconds) => driver.ask({ ask: 'measure', orders, seconds }) }),
     [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose](),
   };
 }

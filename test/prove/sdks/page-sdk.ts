@@ -2,6 +2,7 @@ import { UnleashClient } from 'unleash-proxy-client';
 import type { Address } from '../../harness/http-call.ts';
 import { changeMs, Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
+import { type MeasuringSdk, measureWith, proveMeasuring } from './impact-metrics.ts';
 
 const intervalMs = 1_000;
 const startMs = 20_000;
@@ -10,7 +11,7 @@ const startMs = 20_000;
 export type PageMethod = 'GET' | 'POST';
 
 /** The SDK of pages, in this process or in a browser, which polls every second. It ends with the block that uses it. */
-export interface PageSdk extends AsyncDisposable {
+export interface PageSdk extends AsyncDisposable, MeasuringSdk {
   isReady(): Promise<boolean>;
   isEnabled(flag: string): Promise<boolean>;
   payload(flag: string): Promise<unknown>;
@@ -26,6 +27,7 @@ export const pageContext = { userId: '7', properties: { country: 'NZ' } };
 export async function provePage(
   flags: Flags,
   title: string,
+  application: string,
   start: (clientKey: string) => Promise<PageSdk>,
 ): Promise<Promises> {
   const promises = new Promises(title);
@@ -43,6 +45,7 @@ export async function provePage(
     const isSeen = async () => (await sdk.isEnabled('switched')) === wanted;
     await promises.within(intervalMs + changeMs, 'a change is seen', isSeen);
   }
+  await proveMeasuring(promises, flags, application, sdk);
   promises.same('no error', await sdk.errors(), []);
   // A token of a server is not for pages.
   await using refused = await start(await flags.token('client'));
@@ -53,7 +56,7 @@ export async function provePage(
 
 /** Proves the official SDK of browsers, with GET or with POST. */
 export function provePageSdk(flags: Flags, appName: string, method: PageMethod): Promise<Promises> {
-  return provePage(flags, `unleash-proxy-client, ${method}`, async (clientKey) => {
+  return provePage(flags, `unleash-proxy-client, ${method}`, appName, async (clientKey) => {
     const seen = { ready: false, errors: [] as unknown[] };
     const client = pageClient(flags, clientKey, { appName, usePOSTrequests: method === 'POST', context: pageContext });
     client.on('error', (error: unknown) => seen.errors.push(error));
@@ -67,6 +70,7 @@ export function provePageSdk(flags: Flags, appName: string, method: PageMethod):
       payload: async (flag) => client.getVariant(flag).payload,
       updateContext: (context) => client.updateContext(context),
       errors: async () => seen.errors,
+      measure: async (orders, seconds) => measureWith(client.impactMetrics, orders, seconds),
       [Symbol.asyncDispose]: async () => client.stop(),
     };
   });

@@ -1,5 +1,6 @@
 import { changeMs, Promises } from '../promises.ts';
 import type { Flags } from './flags.ts';
+import { type MeasuringSdk, proveMeasuring } from './impact-metrics.ts';
 
 /** Interval at which each SDK polls. */
 export const intervalMs = 1_000;
@@ -17,6 +18,8 @@ export interface ServerSdk extends AsyncDisposable {
   unchanged(): Promise<number>;
   /** Errors that it has reported. */
   errors(): Promise<readonly string[]>;
+  /** Missing if the SDK has no impact metrics. */
+  readonly measure?: MeasuringSdk['measure'];
 }
 
 /** Starts an SDK. Without an application it reports nothing. */
@@ -28,12 +31,17 @@ export async function proveServerSdk(
   { title, application, start }: { readonly title: string; readonly application?: string; readonly start: StartSdk },
 ): Promise<Promises> {
   const promises = new Promises(title);
-  await provePolling(promises, flags, start(await flags.token('client'), application));
+  await provePolling(promises, flags, start(await flags.token('client'), application), application);
   await proveRefusal(promises, start(`*:development.${'0'.repeat(56)}`));
   return promises;
 }
 
-async function provePolling(promises: Promises, flags: Flags, started: ServerSdk): Promise<void> {
+async function provePolling(
+  promises: Promises,
+  flags: Flags,
+  started: ServerSdk,
+  application: string | undefined,
+): Promise<void> {
   await using sdk = started;
   await promises.within(startMs, 'ready', () => sdk.isReady());
   await proveValues(promises, sdk);
@@ -43,6 +51,9 @@ async function provePolling(promises: Promises, flags: Flags, started: ServerSdk
     const isSeen = async () => (await sdk.isEnabled('switched', {})) === wanted;
     await promises.within(intervalMs + changeMs, 'a change is seen', isSeen);
   }
+  const { measure } = sdk;
+  if (measure !== undefined && application !== undefined)
+    await proveMeasuring(promises, flags, application, { measure });
   promises.same('no error', await sdk.errors(), []);
 }
 

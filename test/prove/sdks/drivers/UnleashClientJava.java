@@ -7,6 +7,7 @@ import io.getunleash.UnleashException;
 import io.getunleash.event.ClientFeaturesResponse;
 import io.getunleash.event.UnleashReady;
 import io.getunleash.event.UnleashSubscriber;
+import io.getunleash.impactmetrics.MetricsAPI;
 import io.getunleash.util.UnleashConfig;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -63,12 +64,22 @@ public class UnleashClientJava {
                 case "enabled" -> unleash.isEnabled(flag, contextIn(asked));
                 case "payload" -> unleash.getVariant(flag, contextIn(asked)).getPayload().orElse(null);
                 case "unchanged" -> unchanged.get();
+                case "measure" -> measure(unleash, asked);
                 default -> List.copyOf(errors);
             };
             System.out.println(gson.toJson(answer));
         }
         unleash.shutdown();
         System.exit(0);
+    }
+
+    private static boolean measure(Unleash unleash, JsonObject asked) {
+        MetricsAPI metrics = unleash.getImpactMetrics();
+        metrics.defineCounter("prove_orders", "Orders");
+        metrics.incrementCounter("prove_orders", asked.get("orders").getAsLong());
+        metrics.defineHistogram("prove_seconds", "Seconds", List.of(1.0, 10.0));
+        metrics.observeHistogram("prove_seconds", asked.get("seconds").getAsDouble());
+        return true;
     }
 
     private static UnleashContext contextIn(JsonObject asked) {

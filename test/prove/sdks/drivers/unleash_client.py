@@ -33,6 +33,16 @@ for name in ("UnleashClient", "urllib3.connectionpool"):
     logger.propagate = False
     logger.addHandler(heard)
 
+
+
+def measure(orders, seconds):
+    metrics = client.impact_metrics
+    metrics.define_counter("prove_orders", "Orders")
+    metrics.increment_counter("prove_orders", orders)
+    metrics.define_histogram("prove_seconds", "Seconds", [1.0, 10.0])
+    metrics.observe_histogram("prove_seconds", seconds)
+
+
 with tempfile.TemporaryDirectory() as directory:
     client = UnleashClient(
         url=f"{url}/api",
@@ -54,6 +64,7 @@ with tempfile.TemporaryDirectory() as directory:
                 "payload": lambda: client.get_variant(asked["flag"], asked["context"]).get("payload"),
                 "unchanged": lambda: heard.unchanged,
                 "errors": lambda: heard.errors,
+                "measure": lambda: measure(asked["orders"], asked["seconds"]),
             }
             print(json.dumps(answers[asked["ask"]]()), flush=True)
     finally:
