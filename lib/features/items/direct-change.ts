@@ -75,7 +75,8 @@ function contentOf(
   before: FeatureEnvironment | undefined,
 ): readonly unknown[] {
   const gatedPlan = plan && before?.plan && isFreeChange(before.plan, plan) ? before.plan : plan;
-  const gatedSafeguards = areTightened(before?.safeguards, safeguards) ? before?.safeguards : safeguards;
+  const isTightened = before !== undefined && areTightened(before.safeguards, safeguards);
+  const gatedSafeguards = isTightened ? before.safeguards : safeguards;
   return [strategies, variants, ...[gatedPlan, gatedSafeguards].filter((part) => part !== undefined)];
 }
 

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { NewEvent } from '../../events/event.ts';
+import { decideSwitchOff, type SwitchDecision, switchOffWithoutStrategy } from '../environments/switch-feature.ts';
+import type { Feature, FeatureEnvironment } from '../feature.ts';
+import { milestoneStarted, planPaused } from './plan-events.ts';
+import {
+  findActiveMilestone,
+  type PlanMilestone,
+  pausePlan,
+  type ReleasePlan,
+  startMilestone,
+} from './release-plan.ts';
+import { safeguardTriggered, type TriggeringEvidence } from './safeguard-events.ts';
+import type { Safeguard } from './safeguard-schema.ts';
+
+/** A safeguard of a plan or of the environment. */
+export interface OwnedSafeguard {
+  readonly safeguard: Safeguard;
+  readonly owner: 'plan' | 'environment';
+}
+
+/** Lists the safeguards that are watched: nothing is left to stop where the feature is off, nor in a plan that is paused or has not begun. */
+export function listWatchedSafeguards({ enabled, plan, safeguards = [] }: FeatureEnvironment): OwnedSafeguard[] {
+  if (!enabled) return [];
+  const isRunning = plan?.activeMilestoneId !== undefined && plan.pausedAt === undefined;
+  return [
+    ...safeguards.map((safeguard) => ({ safeguard, owner: 'environment' as const })),
+    ...((isRunning && plan.safeguards) || []).map((safeguard) => ({ safeguard, owner: 'plan' as const })),
+  ];
+}
+
+/** A safeguard whose condition is met. */
+export interface Trigger extends OwnedSafeguard {
+  readonly evidence: TriggeringEvidence;
+}
+
+/**
+ * Decides what safeguards do when they trigger: they pause the plan, go back to the previous milestone, or switch the feature off. Each of
+ * these states was live before, or is off. One that is not watched any more, or was changed, does nothing.
+ */
+export function decideTriggers(
+  feature: Feature,
+  environment: string,
+  state: FeatureEnvironment,
+  triggers: readonly Trigger[],
+  at: string,
+): SwitchDecision {
+  let decided: SwitchDecision = { state, events: [] };
+  for (const trigger of triggers) {
+    const watched = listWatchedSafeguards(decided.state);
+    if (
+      !watched.some(
+        ({ owner, safeguard }) => owner === trigger.owner && isDeepStrictEqual(safeguard, trigger.safeguard),
+      )
+    )
+      continue;
+    const planId = trigger.owner === 'plan' ? state.plan?.id : undefined;
+    const triggered = safeguardTriggered(feature, { environment, planId }, trigger.safeguard, trigger.evidence, at);
+    const next = act(feature, environment, decided.state, trigger.safeguard, at);
+    decided = { state: next.state, events: [...decided.events, triggered, ...next.events] };
+  }
+  return decided;
+}
+
+function act(
+  feature: Feature,
+  environment: string,
+  state: FeatureEnvironment,
+  { action: { type } }: Safeguard,
+  at: string,
+): SwitchDecision {
+  const { plan } = state;
+  if (type === 'disableFeatureEnvironment' || plan === undefined) return decideSwitchOff(feature, environment, state);
+  const back = type === 'startPreviousMilestone' ? findPreviousMilestone(plan) : undefined;
+  const events: NewEvent[] = [];
+  if (back !== undefined) {
+    const before = findActiveMilestone(plan);
+    events.push(milestoneStarted(feature, environment, plan, { milestone: back, before }));
+  }
+  const after = pausePlan(back === undefined ? plan : startMilestone(plan, back.id, at), at);
+  const switched = switchOffWithoutStrategy(feature, environment, state, { ...state, plan: after });
+  return { state: switched.state, events: [...events, planPaused(feature, environment, plan), ...switched.events] };
+}
+
+/** Returns the last milestone before the active one that was live; without any, the plan stays where it is. */
+function findPreviousMilestone(plan: ReleasePlan): PlanMilestone | undefined {
+  const index = plan.milestones.findIndex(({ id }) => id === plan.activeMilestoneId);
+  return plan.milestones.slice(0, Math.max(index, 0)).findLast(({ startedAt }) => startedAt !== undefined);
+}
