@@ -24,6 +24,7 @@ export const reportPartitions: readonly string[] = [
       usageKeys.customMetric(any),
       usageKeys.impactMetric(any),
       usageKeys.impactPeriod(any, 'MINUTE', any),
+      usageKeys.featureMinute(any, any, any),
       usageKeys.traffic(any),
       usageKeys.unknownFlag(any, any, any),
       usageKeys.applicationSeen(any),

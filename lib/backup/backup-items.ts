@@ -100,6 +100,8 @@ const independent: ReadonlySet<string> = new Set([
     'CUSTOM_METRICS',
     'IMPACT_METRICS',
     'IMPACT_METRIC',
+    'FEATURE_MINUTES',
+    'CLOUDWATCH_ALARMS',
     'TRAFFIC',
     'UNKNOWN_FLAGS',
     'APPLICATIONS',

@@ -47,7 +47,7 @@ export function recordFeatureMinute(
 }
 
 /** The reports about a feature in an environment within some minutes. */
-export interface FeatureCounts {
+export interface EvaluationCounts {
   readonly yes: number;
   readonly no: number;
   /** The number of times that each variant was chosen; `disabled` is none. */
@@ -61,11 +61,11 @@ export interface FeatureCounts {
 type MinuteItem = Readonly<Record<string, unknown>> & { readonly sk: string };
 
 /** Sums up the minutes that begin in a range of seconds since 1970, both inclusive. */
-export async function loadFeatureCounts(
+export async function loadEvaluationCounts(
   request: Request,
   feature: { readonly name: string; readonly environment: string },
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<FeatureCounts> {
+): Promise<EvaluationCounts> {
   const [first, last] = [from, to].map((seconds) => minuteOf(new Date(seconds * 1_000))) as [string, string];
   const items =
     from > to

@@ -19,6 +19,15 @@ export const impactPeriods = (metric: string, kind: ImpactItem, from: string, to
 });
 export type ImpactItem = 'MINUTE' | 'HOUR' | 'LABELS';
 
+/** The reports about a feature with a safeguard in an environment, in a minute as in `2026-11-29T18:20`. */
+export const featureMinute = (feature: string, environment: string, minute: string) =>
+  itemKey(`FEATURE_MINUTES#${feature}#${environment}`, minute);
+export const featureMinutes = (feature: string, environment: string, from: string, to: string): Partition => ({
+  pk: `FEATURE_MINUTES#${feature}#${environment}`,
+  prefix: from,
+  end: to,
+});
+
 /** The calls of a day. */
 export const traffic = (day: string) => itemKey('TRAFFIC', day);
 export const trafficBetween = (from: string, to: string): Partition => ({ pk: 'TRAFFIC', prefix: from, end: to });

@@ -1,5 +1,6 @@
 import { loadSnapshot, type Snapshot } from '../delivery/snapshot/snapshot.ts';
 import { ApiError } from '../errors.ts';
+import { isGuarded } from '../features/items/feature-items.ts';
 import type { ShelvedFeature } from '../features/shelf/shelf.ts';
 import { variantPrefix } from '../features/use/feature-usage.ts';
 import * as useKeys from '../features/use/keys.ts';
@@ -20,6 +21,7 @@ import {
 import { type AdmitsUnknownFlag, loadUnknownFlagQuota, recordUnknownFlag } from './applications/unknown-flags.ts';
 import type { BulkMetrics, ClientMetrics, ClientRegistration, CustomMetrics } from './client-metrics-schema.ts';
 import { recordCustomMetrics } from './custom-metrics.ts';
+import { recordFeatureMinute } from './feature-minutes.ts';
 import { findFollowUpBuffer } from './follow-up-buffer.ts';
 import { recordImpactMetrics } from './impact-metrics/record-impact-metrics.ts';
 import { isAppName, parseBucket, parseBulkMetrics, type ReportedUsage, toJsonObject } from './reported-usage.ts';
@@ -56,7 +58,7 @@ async function recordReport(
 export async function registerMetrics(request: Request, reporter: Reporter, metrics: ClientMetrics): Promise<void> {
   const now = new Date();
   const { usage, dropped } = parseBucket(metrics.appName, metrics.bucket, now);
-  const unknownCount = await countUsage(request, reporter, usage, now);
+  const unknownCount = await countUsage(request, reporter, usage, now, metrics.instanceId);
   await recordReport(request, reporter, metrics, now, dropped + unknownCount);
   await recordImpactMetrics(request, findUsageBuffer(request), reporter.scope, metrics.impactMetrics, now);
   await flushUsageIfDue(request);
@@ -108,9 +110,16 @@ function countTraffic(request: Request): void {
 /**
  * Counts the use of existing features, and records requests for unknown ones. Unknown features in reports of browsers are
  * ignored: anybody can send such a report.
+ * @param instanceId that of the report; undefined for the report of a proxy.
  * @returns the number of ignored features.
  */
-async function countUsage(request: Request, reporter: Reporter, reported: readonly ReportedUsage[], now: Date) {
+async function countUsage(
+  request: Request,
+  reporter: Reporter,
+  reported: readonly ReportedUsage[],
+  now: Date,
+  instanceId?: unknown,
+): Promise<number> {
   if (reported.length === 0) return 0;
   const { scope } = reporter;
   const buffer = findUsageBuffer(request);
@@ -141,6 +150,13 @@ async function countUsage(request: Request, reporter: Reporter, reported: readon
       const variants = isPage ? listExistingVariants(snapshot, report) : report.variants;
       const key = useKeys.usage(featureName, report.hour, environment, appName);
       buffer.count(key, toCounts(report, variants), { expiresAtSeconds, ...origin });
+    }
+    const summary = shelved?.summaries.get(environment);
+    if (summary !== undefined && isGuarded(summary)) {
+      // Browsers have no ids of instances, and anybody could invent some.
+      const instance = isPage ? undefined : instanceId;
+      const existing = { ...report, variants: listExistingVariants(snapshot, report) };
+      recordFeatureMinute(buffer, environment, existing, instance, now);
     }
     if (shelved !== undefined) followUps.recordUse(environment, shelved);
     // One check for all records about a feature, since nearly always none of them is due.

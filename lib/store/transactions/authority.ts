@@ -64,6 +64,8 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'CUSTOM_METRICS',
     'IMPACT_METRICS',
     'IMPACT_METRIC',
+    'FEATURE_MINUTES',
+    'CLOUDWATCH_ALARMS',
     'UNKNOWN_FLAGS',
     'APPLICATIONS',
     'APPLICATION_FEATURES',

@@ -89,10 +89,10 @@ interface Group {
 }
 
 /** Groups the series of a step by the selected labels, and leaves out those with other values. */
-function groupSeries(
+export function groupSeries(
   type: ImpactMetricType,
   periods: readonly Period[],
-  selectors: ImpactMetricQuery['labels'],
+  selectors: Readonly<Record<string, readonly string[]>>,
 ): Group[] {
   const wanted = Object.entries(selectors).filter(([, values]) => values.length > 0);
   const groups = new Map<string, { metric: Labels; byLabels: Map<string, Numbers> }>();
@@ -117,7 +117,7 @@ function groupSeries(
 }
 
 /** Returns the value of some series together; undefined if they have none. */
-function aggregate(
+export function aggregate(
   type: ImpactMetricType,
   mode: AggregationMode,
   series: readonly Numbers[],

@@ -44,6 +44,7 @@ const writtenByReports = [
     'customMetric',
     'impactMetric',
     'impactPeriod',
+    'featureMinute',
     'traffic',
     'unknownFlag',
     'counter',
