@@ -49,6 +49,7 @@ export * from './projects/insights.ts';
 export * from './projects/projects.ts';
 export * from './release-plans/release-plans.ts';
 export * from './release-plans/release-templates.ts';
+export * from './release-plans/safeguards.ts';
 export * from './roles/roles.ts';
 export * from './search/search.ts';
 export * from './segments/segments.ts';

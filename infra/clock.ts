@@ -30,6 +30,8 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
     streamTriggers: [
       ['SCHEDULES', '2'],
       ['PLAN_STEPS', '2'],
+      // The name of an environment follows.
+      ['GUARDED', ''],
       ['MAILS', '0'],
       ['ALARMS', '0', 'REMOVE'],
     ],

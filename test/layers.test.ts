@@ -17,7 +17,7 @@ const floors: readonly (readonly string[])[] = [
   ['features', 'pages', 'sign-in'],
   ['backup', 'delivery', 'release-plans'],
   ['change-requests', 'usage'],
-  ['http', 'provisioning', 'search'],
+  ['http', 'provisioning', 'safeguards', 'search'],
   ['clock', 'imports', 'insights'],
   ['screens'],
   // Runs in browsers.

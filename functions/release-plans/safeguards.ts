@@ -8,9 +8,11 @@ import {
 } from '../../lib/features/plans/safeguard-schema.ts';
 import { viewEnvironmentSafeguard, viewPlanSafeguard } from '../../lib/features/plans/view-plan.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import { sentRequest } from '../../lib/http/sent-request.ts';
 import { planRemoveSafeguard, planSetSafeguard } from '../../lib/release-plans/change-safeguards.ts';
 import { assertMeasurable, issueSignalToken, listEvidence } from '../../lib/safeguards/list-evidence.ts';
 import { safeguardEvidence, safeguardSignal, signalToken } from '../../lib/safeguards/safeguard-evidence-schema.ts';
+import { findSignalSender } from '../../lib/safeguards/signals.ts';
 import { takeSignal } from '../../lib/safeguards/take-signal.ts';
 import { object } from '../../lib/values/primitives.ts';
 
@@ -78,7 +80,8 @@ export const deleteFeatureEnvironmentSafeguard = flagChange({
 
 export const getSafeguardEvidence = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/safeguards/evidence',
-  summary: 'Lists what the safeguards of a feature in an environment, and of its release plan there, measure now.',
+  summary:
+    'Lists the present measurements of the safeguards of a feature in an environment, and of its release plan there.',
   description:
     'Without fresh evidence, the state is `no data`, and the safeguard does not trigger. It is `idle` while the feature is off, and while its plan is paused or has not begun.',
   responses: { 200: safeguardEvidence },
@@ -96,18 +99,19 @@ export const createSafeguardSignalToken = endpoint({
 }).handle(async ({ request, params }) => ({ token: await issueSignalToken(request, params) }));
 
 export const sendSafeguardSignal = endpoint({
-  route:
-    'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/safeguards/{id}/signal',
+  route: 'POST /safeguards/{id}/signal',
   summary: 'Signals a fault to a safeguard, which then acts at once.',
   description:
-    'The header `authorization: Bearer TOKEN` has the token for signals to this safeguard. `reason` is shown by the event; the bodies of Alertmanager and Grafana are accepted as they are, and `status: "resolved"` withdraws the signal. A repetition has no further effect. At most 30 signals are accepted in ten minutes.',
+    'The header `authorization: Bearer TOKEN` has the token for signals to this safeguard. The event of the safeguard shows `reason`. The bodies of Alertmanager and Grafana are accepted as they are; `status: "resolved"` withdraws the signal. A repetition has no further effect. At most 30 signals are accepted in ten minutes.',
   audience: 'public',
+  signedBy: (request, event) => findSignalSender(request, sentRequest(event).header('authorization')),
+  // It changes something only if the safeguard acts, in the name of the system.
+  rights: 'count',
   body: safeguardSignal,
   bodyOptional: true,
-  duringMaintenance: true,
   responses: { 200: object({}) },
   errors: [401, 404, 429],
-}).handle(async ({ request, params, body, header }) => {
-  await takeSignal(request, params, header('authorization'), body);
+}).handle(async ({ request, params, body, signer }) => {
+  await takeSignal(request, signer, params.id, body);
   return {};
 });

@@ -7,6 +7,7 @@ import * as featureKeys from '../features/keys.ts';
 import { runEach } from '../helpers/run-all.ts';
 import { startDueMilestones } from '../release-plans/start-due-milestones.ts';
 import type { Request } from '../request.ts';
+import { watchSafeguards } from '../safeguards/watch.ts';
 import { mailSender } from '../sign-in/send-mail.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryPages } from '../store/read.ts';
@@ -29,6 +30,8 @@ export interface ClockWork {
 /** All kinds of work of the clock. Mails are last, so that they include those of the other work. */
 export const clockWork: readonly ClockWork[] = [
   { name: 'schedules', run: applyDue, listWaiting: () => [changeRequestKeys.schedules()] },
+  // Before milestones: a plan that has to stop must not move on first.
+  { name: 'safeguards', run: watchSafeguards, listWaiting: () => [featureKeys.allGuarded()] },
   {
     name: 'milestones',
     run: (request, now) => startDueMilestones(withSuspension(request), now),

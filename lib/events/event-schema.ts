@@ -95,7 +95,7 @@ const others = {
   'milestone-progression': ['changed'],
   'release-plan': ['added', 'removed', 'milestone-started', 'progressions-paused', 'progressions-resumed'],
   'release-plan-template': ['archived', 'revived'],
-  safeguard: ['changed', 'deleted'],
+  safeguard: ['changed', 'deleted', 'triggered'],
   client: ['metrics', 'register'],
   'cdn-token': ['created'],
   'db-pool': ['update'],

@@ -24,7 +24,7 @@ export function planSetSafeguard(request: Request, path: SafeguardPlace, input: 
       const owner = ownerOf(path);
       const all = listOwned(state, path);
       const before = input.id === undefined ? all[0] : all.find(({ id }) => id === input.id);
-      const after = buildSafeguard(input, before?.id ?? input.id ?? newId);
+      const after = buildSafeguard(input, before?.id ?? input.id ?? newId, before?.triggeredAt);
       if (isDeepStrictEqual(before, after)) return { state, events: [], value: after };
       if (before === undefined && all.length >= safeguardsMax)
         throw invalid(`There are ${safeguardsMax} safeguards already, which is the most.`, 'id');
@@ -84,6 +84,11 @@ function withOwned(
   return { ...state, plan: { ...plan, ...added } };
 }
 
-function buildSafeguard({ impactMetric, triggerCondition, action }: SafeguardInput, id: string): Safeguard {
-  return { id, impactMetric: { id, ...impactMetric }, triggerCondition, action };
+function buildSafeguard(
+  { impactMetric, triggerCondition, action }: SafeguardInput,
+  id: string,
+  triggeredAt: string | undefined,
+): Safeguard {
+  const safeguard = { id, impactMetric: { id, ...impactMetric }, triggerCondition, action };
+  return triggeredAt === undefined ? safeguard : { ...safeguard, triggeredAt };
 }

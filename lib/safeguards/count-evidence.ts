@@ -1,6 +1,6 @@
 import { type FlagMetric, isFlagMetric, type Safeguard } from '../features/plans/safeguard-schema.ts';
 import type { Request } from '../request.ts';
-import { loadFeatureCounts } from '../usage/feature-minutes.ts';
+import { loadEvaluationCounts } from '../usage/feature-minutes.ts';
 import { measureImpactMetric } from '../usage/impact-metrics/measure-impact-metric.ts';
 import type { Evidence } from './evaluate.ts';
 
@@ -89,7 +89,7 @@ async function countEvaluations(
 ): Promise<Counted> {
   const isInstances = metric === 'flag:instances';
   const begin = isInstances ? Math.max(from, Math.floor(now / minute) * minute - instanceSeconds) : from;
-  const counts = await loadFeatureCounts(request, { name, environment }, { from: begin, to: now });
+  const counts = await loadEvaluationCounts(request, { name, environment }, { from: begin, to: now });
   const { yes, no, variants, instances, lastAt } = counts;
   const evaluations = yes + no;
   const shareOf = (part: number, whole: number) =>

@@ -13,7 +13,7 @@ export interface Measurement {
 }
 
 /** The state of a safeguard: `no data` if nothing is known, so that it does not trigger. */
-export type Verdict =
+export type SafeguardVerdict =
   | { readonly state: 'no data'; readonly reason: string }
   | {
       readonly state: 'quiet' | 'triggered';
@@ -27,7 +27,7 @@ export type Verdict =
 export function evaluateSafeguard(
   { triggerCondition }: Pick<Safeguard, 'triggerCondition'>,
   evidence: Evidence,
-): Verdict {
+): SafeguardVerdict {
   if ('missing' in evidence) return { state: 'no data', reason: evidence.missing };
   const { values, ...others } = evidence;
   const { operator, threshold } = triggerCondition;

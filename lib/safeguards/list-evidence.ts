@@ -5,12 +5,12 @@ import { loadFeatureInWithRetry } from '../features/feature-store.ts';
 import * as featureKeys from '../features/keys.ts';
 import { isSignal, type SafeguardInput } from '../features/plans/safeguard-schema.ts';
 import { listWatchedSafeguards, type OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
-import { requireFeature } from '../features/require-feature.ts';
+import { requireFeature, requireLive } from '../features/require-feature.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { readItem } from '../store/read.ts';
 import { listImpactMetrics } from '../usage/impact-metrics/known-metrics.ts';
-import type { Verdict } from './evaluate.ts';
+import type { SafeguardVerdict } from './evaluate.ts';
 import { judgeSafeguard } from './measure.ts';
 import type { SafeguardEvidenceView } from './safeguard-evidence-schema.ts';
 import { createSignalToken } from './signals.ts';
@@ -49,7 +49,7 @@ async function loadState(request: Request, { projectId, featureName, environment
     loadFeatureInWithRetry(request, featureName, [environment]),
   ]);
   requireEnvironment(project, environment);
-  return environmentOfFeature(requireFeature(stored, featureName, projectId).feature, environment);
+  return environmentOfFeature(requireLive(requireFeature(stored, featureName, projectId)).feature, environment);
 }
 
 function listSafeguards({ safeguards = [], plan }: FeatureEnvironment): OwnedSafeguard[] {
@@ -77,7 +77,7 @@ const idleReason = 'There is nothing to stop: the feature is off, or its plan is
 function viewEvidence(
   { id, triggerCondition: { operator, threshold } }: OwnedSafeguard['safeguard'],
   planId: string | undefined,
-  verdict: Verdict | undefined,
+  verdict: SafeguardVerdict | undefined,
   now: Date,
 ): SafeguardEvidenceView {
   const view = { id, releasePlanId: planId ?? null, operator, threshold };

@@ -4,7 +4,7 @@ import type { OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
 import type { Request } from '../request.ts';
 import { measureAlarm } from './alarm-evidence.ts';
 import { measureCounts, rangeSeconds } from './count-evidence.ts';
-import { type Evidence, evaluateSafeguard, type Verdict } from './evaluate.ts';
+import { type Evidence, evaluateSafeguard, type SafeguardVerdict } from './evaluate.ts';
 import { measureSignal } from './signals.ts';
 import { findEvidenceStart } from './window.ts';
 
@@ -23,8 +23,8 @@ export async function judgeSafeguard(
   { safeguard, owner }: OwnedSafeguard,
   state: Pick<FeatureEnvironment, 'plan'>,
   place: WatchedPlace,
-): Promise<Verdict> {
-  const start = findEvidenceStart(state, owner, place.watchedSince);
+): Promise<SafeguardVerdict> {
+  const start = findEvidenceStart(state, { owner, safeguard }, place.watchedSince);
   return evaluateSafeguard(safeguard, await measure(request, safeguard, start, place));
 }
 

@@ -1,9 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError } from '../errors.ts';
+import { parseAuthorization } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import * as signInKeys from '../sign-in/keys.ts';
 import { changeItem } from '../store/change-item.ts';
 import { readItem } from '../store/read.ts';
+import { transact } from '../store/transactions/transact.ts';
 import { countInWindow } from '../store/window.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { Evidence } from './evaluate.ts';
@@ -12,6 +14,8 @@ import * as safeguardKeys from './keys.ts';
 /** The most signals to a safeguard within ten minutes. */
 const signalsMax = 30;
 const windowSeconds = 10 * 60;
+/** Longer than any token, and short enough that nobody can make the service hash megabytes. */
+const tokenMax = 500;
 
 /** A safeguard of a feature in an environment. */
 export interface SafeguardAddress {
@@ -38,36 +42,60 @@ const keyOf = ({ featureName, environment, safeguardId }: SafeguardAddress) =>
  * The caller must have checked that the safeguard exists.
  */
 export async function createSignalToken(request: Request, address: SafeguardAddress): Promise<string> {
-  const token = `signal.${randomBytes(32).toString('hex')}`;
-  await changeItem(request, keyOf(address), { set: { hash: sha256(token) } });
+  const { featureName, environment, safeguardId } = address;
+  const token = `${featureName}:${environment}:${safeguardId}.${randomBytes(32).toString('hex')}`;
+  await transact(request, [{ put: keyOf(address), item: { hash: sha256(token) } }], token);
   return token;
+}
+
+/** The sender of a signal, whose token was checked. */
+export interface SignalSender extends SafeguardAddress {
+  readonly id: string;
+  /** The hash of the token. */
+  readonly secret: string;
+}
+
+/**
+ * Finds the safeguard that a token for signals is for.
+ * @param authorization the header with the token.
+ * @throws ApiError 401 for an invalid token.
+ */
+export async function findSignalSender(request: Request, authorization: string | undefined): Promise<SignalSender> {
+  const token = parseAuthorization(authorization)?.slice(0, tokenMax) ?? '';
+  const [, featureName, environment, safeguardId] = /^([^:]+):([^:]+):([^:]+)\.[\da-f]{64}$/.exec(token) ?? [];
+  const secret = sha256(token);
+  if (featureName !== undefined && environment !== undefined && safeguardId !== undefined) {
+    const address = { featureName, environment, safeguardId };
+    const item = await readItem<SignalItem>(request, keyOf(address));
+    if (item !== undefined && isSameHash(secret, item.hash))
+      return { ...address, id: `signals to ${safeguardId}`, secret };
+  }
+  throw new ApiError('AuthenticationRequired', 'A valid token for signals to a safeguard is required.');
+}
+
+/** A signal: `off` withdraws it. */
+export interface Signal {
+  readonly state: 'on' | 'off';
+  readonly reason: string;
 }
 
 /**
  * Stores a signal to a safeguard. A repetition only renews its time.
- * @param token that of the sender, from the header.
- * @throws ApiError 401 for a wrong token and for an unknown safeguard alike; 429 for too many signals.
+ * @throws ApiError 401 if another token was created meanwhile; 429 for too many signals.
  */
-export async function recordSignal(
-  request: Request,
-  address: SafeguardAddress,
-  token: string | undefined,
-  { state, reason }: { readonly state: 'on' | 'off'; readonly reason: string },
-): Promise<void> {
-  const item = await readItem<SignalItem>(request, keyOf(address));
-  if (token === undefined || item === undefined || !isSameHash(sha256(token), item.hash))
-    throw new ApiError('AuthenticationRequired', 'A token for signals to this safeguard is required.');
-  const { count } = await countInWindow(request, signInKeys.attempts(sha256(`signal ${item.hash}`)), 1, windowSeconds);
+export async function recordSignal(request: Request, sender: SignalSender, { state, reason }: Signal): Promise<void> {
+  const { secret } = sender;
+  const { count } = await countInWindow(request, signInKeys.attempts(sha256(`signal ${secret}`)), 1, windowSeconds);
   if (count > signalsMax)
     throw new ApiError('TooManyRequests', `A safeguard takes at most ${signalsMax} signals in ten minutes.`);
-  const set = { state, reason, signalledAt: new Date().toISOString() };
-  const isSameToken = {
-    ConditionExpression: '#h = :h',
-    ExpressionAttributeNames: { '#h': 'hash' },
-    ExpressionAttributeValues: { ':h': item.hash },
+  const isValid = {
+    ConditionExpression: '#hash = :hash',
+    ExpressionAttributeNames: { '#hash': 'hash' },
+    ExpressionAttributeValues: { ':hash': secret },
   };
-  if ((await changeItem(request, keyOf(address), { set }, isSameToken)) === undefined)
-    throw notFound('safeguard', address.safeguardId);
+  const set = { state, reason, signalledAt: new Date().toISOString() };
+  if ((await changeItem(request, keyOf(sender), { set }, isValid)) === undefined)
+    throw new ApiError('AuthenticationRequired', 'Another token for signals to this safeguard was created.');
 }
 
 function isSameHash(a: string, b: string): boolean {

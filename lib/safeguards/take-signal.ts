@@ -1,21 +1,15 @@
-import type { EnvironmentPath } from '../features/environments/change-environment.ts';
-import { parseAuthorization } from '../identity/tokens/token.ts';
+import { notFound } from '../errors.ts';
 import type { Request } from '../request.ts';
-import { recordSignal } from './signals.ts';
+import { recordSignal, type Signal, type SignalSender } from './signals.ts';
 import { watchNow } from './watch.ts';
 
 /**
- * Takes a signal to a safeguard. It is stored first, so that the clock acts on it if this process dies.
- * @param authorization the header with the token.
- * @throws ApiError 401 for a wrong token and for an unknown safeguard alike; 429 for too many signals.
+ * Takes a signal, and lets the safeguard act at once. The signal is stored first, so that the clock acts on it if this process dies.
+ * @param id that of the safeguard in the path.
+ * @throws ApiError 404 if the token is for another safeguard; 429 for too many signals.
  */
-export async function takeSignal(
-  request: Request,
-  { featureName, environment, id }: EnvironmentPath & { readonly id: string },
-  authorization: string | undefined,
-  signal: { readonly state: 'on' | 'off'; readonly reason: string },
-): Promise<void> {
-  const token = parseAuthorization(authorization);
-  await recordSignal(request, { featureName, environment, safeguardId: id }, token, signal);
-  if (signal.state === 'on') await watchNow(request, environment, featureName, new Date());
+export async function takeSignal(request: Request, sender: SignalSender, id: string, signal: Signal): Promise<void> {
+  if (sender.safeguardId !== id) throw notFound('safeguard', id);
+  await recordSignal(request, sender, signal);
+  if (signal.state === 'on') await watchNow(request, sender.environment, sender.featureName, new Date());
 }

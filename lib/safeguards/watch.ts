@@ -86,13 +86,13 @@ function listSafeguardsOf(feature: Feature, environment: string): OwnedSafeguard
   return feature.archivedAt === null ? listWatchedSafeguards(environmentOfFeature(feature, environment)) : [];
 }
 
-/** Removes what the list should not contain, such as features of a store that was restored in part. It would keep the clock on. */
+/** Removes a feature from the list that has no running safeguard, for example in a store that was restored in part. It would keep the clock on. */
 async function forget(request: Request, { environment, featureName, since }: Watched): Promise<void> {
   await tryTransact(request, { remove: featureKeys.guarded(environment, featureName), when: { same: { since } } });
 }
 
 /**
- * Stores what safeguards do. It needs no approval, since it leads to a state that was live before, or to off.
+ * Stores the actions of safeguards. They need no approval, since they lead to a state that was live before, or to off.
  * @param evaluated the feature of which the evidence is.
  */
 async function act(
@@ -101,8 +101,8 @@ async function act(
   evaluated: Feature,
   triggers: readonly Trigger[],
 ): Promise<void> {
-  const startIn = (feature: Feature, { owner }: Trigger) =>
-    findEvidenceStart(environmentOfFeature(feature, environment), owner, since);
+  const startIn = (feature: Feature, trigger: Trigger) =>
+    findEvidenceStart(environmentOfFeature(feature, environment), trigger, since);
   const { project } = evaluated;
   await ignoreNotFound(
     changeFeature(withSuspension(request), systemUser, {

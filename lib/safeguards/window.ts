@@ -1,5 +1,6 @@
 import type { FeatureEnvironment } from '../features/feature.ts';
 import { findActiveMilestone } from '../features/plans/release-plan.ts';
+import type { OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
 
 const minuteMs = 60_000;
 
@@ -12,24 +13,29 @@ export interface EvidenceStart {
 }
 
 /**
- * Returns the moments from which evidence counts for the safeguards of a feature in an environment, or for those of its plan. What
- * happened before the active milestone started is not its fault, and a plan that a person resumed is not stopped again by what stopped
- * it before. The minute of a start counts as a whole, and that of a resumption not at all.
+ * Returns the moments from which evidence counts for a safeguard. What happened before the active milestone started is not its fault. A
+ * plan that a person resumed is not stopped again by what stopped it before, nor is a feature that was switched on again. The minute of a
+ * start counts as a whole; that of a resumption, and that in which the safeguard last acted, do not count at all.
  * @param watchedSince the time since which the feature has been switched on with a running safeguard.
  */
 export function findEvidenceStart(
   { plan }: Pick<FeatureEnvironment, 'plan'>,
-  owner: 'environment' | 'plan',
+  { owner, safeguard }: OwnedSafeguard,
   watchedSince: string,
 ): EvidenceStart {
-  const ofPlan = owner === 'plan' && plan !== undefined;
-  const startedAt = ofPlan ? findActiveMilestone(plan)?.startedAt : undefined;
-  const resumedAt = ofPlan ? plan.resumedAt : undefined;
-  const starts = [watchedSince, startedAt ?? watchedSince].map((time) => Date.parse(time));
-  const resumption = resumedAt === undefined ? 0 : Date.parse(resumedAt);
-  const latestStart = Math.max(...starts);
+  const ofPlan = owner === 'plan' ? plan : undefined;
+  const starts = parseTimes(watchedSince, ofPlan && findActiveMilestone(ofPlan)?.startedAt);
+  const stops = parseTimes(ofPlan?.resumedAt, safeguard.triggeredAt);
   return {
-    exact: Math.max(latestStart, resumption),
-    minutes: Math.max(Math.floor(latestStart / minuteMs) * minuteMs, Math.ceil(resumption / minuteMs) * minuteMs),
+    exact: Math.max(...starts, ...stops),
+    minutes: Math.max(...starts.map(beginOfMinute), ...stops.map((time) => beginOfMinute(time) + minuteMs)),
   };
+}
+
+function parseTimes(...times: readonly (string | undefined)[]): number[] {
+  return times.flatMap((time) => (time === undefined ? [] : [Date.parse(time)]));
+}
+
+function beginOfMinute(time: number): number {
+  return Math.floor(time / minuteMs) * minuteMs;
 }

@@ -22,7 +22,7 @@ type HarmlessEvent =
   | `milestone-progression-changed`
   | `release-plan-${'added' | 'removed' | 'milestone-started' | 'progressions-paused' | 'progressions-resumed'}`
   | `release-plan-template-${'archived' | 'revived'}`
-  | `safeguard-${'changed' | 'deleted'}`
+  | `safeguard-${'changed' | 'deleted' | 'triggered'}`
   // Types and fields in use cannot be removed, and a default strategy does not affect features with a strategy.
   | `${'strategy' | 'context-field'}-${'created' | 'updated' | 'deleted'}`
   | `strategy-${'deprecated' | 'reactivated' | 'import'}`

@@ -213,6 +213,7 @@ const sentences: Record<EventType, Sentence> = {
   'release-plan-template-revived': 'revived a release template',
   'safeguard-changed': 'changed a safeguard',
   'safeguard-deleted': 'deleted a safeguard',
+  'safeguard-triggered': 'acted on a safeguard',
   'client-metrics': 'reported metrics',
   'client-register': 'registered an application',
   'cdn-token-created': 'created a token of a CDN',

@@ -88,7 +88,7 @@ export function buildOwnWrites({ name, before, tombstone, past, after, tags, eve
     ),
     shelf: before?.revision.mark === after?.revision.mark ? [] : buildShelfWrites(name, before, after, events),
     enabledCounts: buildEnabledCountWrites(before?.revision.summaries, after?.revision.summaries),
-    clock: buildClockWrites(name, before, after),
+    clock: buildClockWrites(name, before, after, events[0]?.createdAt ?? new Date().toISOString()),
     events: featureEventWrites(name, events, base, tags),
   };
 }
@@ -107,11 +107,17 @@ function buildEnabledCountWrites(before: Summaries = new Map(), after: Summaries
 }
 
 /** Builds the writes of the lists by which the clock finds the plans whose next milestone is due, and the safeguards to watch. */
-function buildClockWrites(name: string, before: OwnFeature | undefined, after: OwnFeature | undefined): Write[] {
+function buildClockWrites(
+  name: string,
+  before: OwnFeature | undefined,
+  after: OwnFeature | undefined,
+  since: string,
+): Write[] {
   const [old, next] = [listClockKeys(name, before), listClockKeys(name, after)];
   return [
     ...[...old].filter(([id]) => !next.has(id)).map(([, key]) => ({ remove: key })),
-    ...[...next].filter(([id]) => !old.has(id)).map(([, key]) => ({ put: key, item: {} })),
+    // A safeguard takes nothing of before as evidence.
+    ...[...next].filter(([id]) => !old.has(id)).map(([, key]) => ({ put: key, item: { since } })),
   ];
 }
 
@@ -123,6 +129,7 @@ function listClockKeys(name: string, side: OwnFeature | undefined): Map<string, 
   ]);
   return new Map(keys.map((key) => [keyText(key), key]));
 }
+
 /** A change of nothing but a feature's own item. */
 interface HeadChange {
   readonly attributes?: Attributes;

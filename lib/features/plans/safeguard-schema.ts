@@ -13,6 +13,7 @@ import {
   record,
   text,
   textOfLength,
+  timestamp,
 } from '../../values/primitives.ts';
 
 /** The most safeguards of a plan, and of a feature in an environment. */
@@ -199,6 +200,8 @@ const replyEntries = {
     source: v.exactOptional(v.picklist(['internal', 'external'])),
   }),
   triggerCondition,
+  /** The time at which it last acted; missing if it never did. */
+  triggeredAt: v.exactOptional(timestamp),
 };
 
 /** A safeguard of a plan or of a feature in an environment, as it is stored. */
@@ -207,6 +210,8 @@ export interface Safeguard {
   readonly impactMetric: v.InferOutput<typeof replyEntries.impactMetric>;
   readonly triggerCondition: v.InferOutput<typeof triggerCondition>;
   readonly action: { readonly type: SafeguardAction };
+  /** The time at which it last acted. Evidence of before is spent. */
+  readonly triggeredAt?: string;
 }
 
 /** A safeguard of a plan in replies. */
@@ -215,6 +220,7 @@ export const planSafeguard = object({
   /** `id` is that of the plan. */
   action: object({ type: v.picklist(planActions), id: text }),
 });
+export type PlanSafeguardView = v.InferOutput<typeof planSafeguard>;
 
 /** A safeguard of a feature in an environment in replies. */
 export const environmentSafeguard = object({

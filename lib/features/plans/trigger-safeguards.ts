@@ -35,7 +35,7 @@ export interface Trigger extends OwnedSafeguard {
 }
 
 /**
- * Decides what safeguards do when they trigger: they pause the plan, go back to the previous milestone, or switch the feature off. Each of
+ * Decides the actions of safeguards that trigger: they pause the plan, go back to the previous milestone, or switch the feature off. Each of
  * these states was live before, or is off. One that is not watched any more, or was changed, does nothing.
  */
 export function decideTriggers(
@@ -56,10 +56,20 @@ export function decideTriggers(
       continue;
     const planId = trigger.owner === 'plan' ? state.plan?.id : undefined;
     const triggered = safeguardTriggered(feature, { environment, planId }, trigger.safeguard, trigger.evidence, at);
-    const next = act(feature, environment, decided.state, trigger.safeguard, at);
+    const spent = withTriggeredAt(decided.state, trigger, at);
+    const next = act(feature, environment, spent, trigger.safeguard, at);
     decided = { state: next.state, events: [...decided.events, triggered, ...next.events] };
   }
   return decided;
+}
+
+function withTriggeredAt(state: FeatureEnvironment, { owner, safeguard }: Trigger, at: string): FeatureEnvironment {
+  const mark = (all: readonly Safeguard[] = []) =>
+    all.map((each) => (each.id === safeguard.id ? { ...each, triggeredAt: at } : each));
+  if (owner === 'environment') return { ...state, safeguards: mark(state.safeguards) };
+  return state.plan === undefined
+    ? state
+    : { ...state, plan: { ...state.plan, safeguards: mark(state.plan.safeguards) } };
 }
 
 function act(

@@ -1,7 +1,7 @@
 import { strategyViewOf } from '../strategies/strategy.ts';
 import type { ReleasePlanView } from './plan-schema.ts';
 import type { PlanMilestone, ReleasePlan } from './release-plan.ts';
-import type { EnvironmentSafeguardView, Safeguard } from './safeguard-schema.ts';
+import type { EnvironmentSafeguardView, PlanSafeguardView, Safeguard } from './safeguard-schema.ts';
 
 /** The feature and the environment of a plan. */
 interface PlanPlace {
@@ -33,7 +33,7 @@ export function viewPlan(plan: ReleasePlan, { feature, environment }: PlanPlace,
     activeMilestoneId,
     nextAt: nextAt ?? null,
     milestones: milestones.map(viewMilestone),
-    safeguards: safeguards.map(({ action, ...safeguard }) => ({ ...safeguard, action: { ...action, id: plan.id } })),
+    safeguards: safeguards.map((safeguard) => viewPlanSafeguard(plan.id, safeguard)),
   };
 }
 
@@ -43,6 +43,18 @@ export function viewEnvironmentSafeguards(
   environment: string,
   safeguards: readonly Safeguard[] = [],
 ): EnvironmentSafeguardView[] {
-  const action = { type: 'disableFeatureEnvironment', project, featureName, environment } as const;
-  return safeguards.map((safeguard) => ({ ...safeguard, action }));
+  return safeguards.map((safeguard) => viewEnvironmentSafeguard({ project, featureName, environment }, safeguard));
+}
+
+/** Returns a safeguard of a plan as replies and events show it. */
+export function viewPlanSafeguard(planId: string, { action, ...safeguard }: Safeguard): PlanSafeguardView {
+  return { ...safeguard, action: { ...action, id: planId } };
+}
+
+/** Returns a safeguard of a feature in an environment as replies and events show it. */
+export function viewEnvironmentSafeguard(
+  place: { readonly project: string; readonly featureName: string; readonly environment: string },
+  safeguard: Safeguard,
+): EnvironmentSafeguardView {
+  return { ...safeguard, action: { type: 'disableFeatureEnvironment', ...place } };
 }
