@@ -1,4 +1,7 @@
 import { NestedStack, type Stack } from 'aws-cdk-lib';
+import { Match, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { memoryMegabytes } from './endpoint-function.ts';
 import { clockFunction } from './entry-points.ts';
 import { countCrashes } from './failures.ts';
@@ -14,7 +17,7 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
   const { table, settings } = props;
   const stack = new NestedStack(main, 'schedules', { description: 'Does work that waits for its time' });
   const logGroup = createLogGroup(stack, 'Logs', settings);
-  addTimerFunction(stack, main.stackName, {
+  const workingFunction = addTimerFunction(stack, main.stackName, {
     ...props,
     bundle: clockFunction,
     name: 'schedules',
@@ -36,6 +39,20 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
       ['ALARMS', '0', 'REMOVE'],
     ],
   });
+  if (settings.safeguardAlarms !== undefined) callOnAlarms(stack, workingFunction, settings.safeguardAlarms);
   countCrashes(stack, logGroup, settings);
   return stack;
+}
+
+/** Calls the function when an alarm whose name has the prefix changes its state. It costs nothing, and needs no right to read alarms. */
+function callOnAlarms(stack: NestedStack, workingFunction: IFunction, prefix: string): void {
+  new Rule(stack, 'Alarms', {
+    description: `Tells safeguards of the alarms whose names begin with ${prefix}`,
+    eventPattern: {
+      source: ['aws.cloudwatch'],
+      detailType: ['CloudWatch Alarm State Change'],
+      detail: { alarmName: Match.prefix(prefix) },
+    },
+    targets: [new FunctionTarget(workingFunction, { retryAttempts: 2 })],
+  });
 }

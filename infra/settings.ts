@@ -35,6 +35,7 @@ export const choiceNames = [
   'console',
   'integrations',
   'eventBuses',
+  'safeguardAlarms',
   'logRetentionDays',
   'LOG_LEVEL',
   ...readVariables,
@@ -91,6 +92,8 @@ export interface StackSettings {
   readonly integrations: boolean;
   /** The ARNs of the EventBridge buses that integrations may put events on. */
   readonly eventBuses: readonly string[];
+  /** The prefix of the CloudWatch alarms that safeguards may watch; undefined for none. */
+  readonly safeguardAlarms: string | undefined;
   /** The CloudWatch namespace of the functions' metrics. */
   readonly metricsNamespace: string;
 }
@@ -150,6 +153,12 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     console: consoleOf(textOf('console') ?? 'flagstaff'),
     integrations: requireOneOf('integrations', ['on', 'off'], textOf('integrations') ?? 'on') === 'on',
     eventBuses: (textOf('eventBuses') ?? '').split(',').filter(Boolean).map(busOf),
+    safeguardAlarms: requireMatch(
+      'safeguardAlarms',
+      /^[\x20-\x7e]{1,100}$/,
+      textOf('safeguardAlarms'),
+      'the beginning of the names of alarms',
+    ),
     alarmEmail: requireMatch('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
     emailSender: requireMatch('emailSender', senderPattern, textOf('emailSender'), 'an e-mail address'),
     smtpParameter: smtpParameterOf(textOf('smtpParameter'), textOf('emailSender')),

@@ -50,12 +50,13 @@ interface TimerFunctionProps extends BackgroundProps {
  * Adds a background function, and its two triggers: the stream of the table, and the clock, a rule that calls it every minute.
  * Without work it costs next to nothing: the stream is free, and the function turns the clock off. A daily rule calls it to look
  * for missed work.
+ * @returns the function.
  */
 export function addTimerFunction(
   stack: NestedStack,
   mainStackName: string,
   { bundles, table, settings, api, role, streamTriggers, ...props }: TimerFunctionProps,
-): void {
+): LambdaFunction {
   const timerFunction = new LambdaFunction(stack, 'Function', {
     ...quietLogs,
     description: props.description,
@@ -82,7 +83,7 @@ export function addTimerFunction(
   });
   clock.addTarget(new FunctionTarget(timerFunction, { retryAttempts: 2 }));
   // The stream of an existing table may be unknown; the clock is then the only trigger and always stays on.
-  if (table.streamArn === undefined) return;
+  if (table.streamArn === undefined) return timerFunction;
 
   timerFunction.addEnvironment('CLOCK_RULE', ruleName);
   role.addToPrincipalPolicy(
@@ -120,4 +121,5 @@ export function addTimerFunction(
       }),
     ),
   });
+  return timerFunction;
 }

@@ -9,6 +9,7 @@ test('without any context, every setting has a default', () => {
     ephemeral: false,
     eventBuses: [],
     integrations: true,
+    safeguardAlarms: undefined,
     tableName: undefined,
     maxReadUnits: 10_000,
     maxWriteUnits: 10_000,

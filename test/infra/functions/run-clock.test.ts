@@ -5,6 +5,8 @@ import { buildRequestCreation, changeRequests } from '../../../lib/change-reques
 import * as changeRequestKeys from '../../../lib/change-requests/keys.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
+import { paths, readState } from '../../harness/features.ts';
+import { World } from '../../harness/world.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { serviceForEach } from '../../specifications/specify.ts';
 
@@ -78,6 +80,36 @@ test('A schedule or a mail of a deleted request does not delay others, and does 
   await schedule(1, -1);
   await handler({});
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
+});
+
+test('An alarm of CloudWatch reaches the safeguards that watch it, once, and does not touch the clock', async () => {
+  const world = new World(service);
+  const { name, place } = await world.feature({ on: true });
+  await service.put(
+    `/api/admin/projects/${place.projectId}/features/${name}/environments/${place.environment}/safeguards`,
+    {
+      impactMetric: { metricName: 'alarm:shop-errors', timeRange: 'hour', aggregationMode: 'count' },
+      triggerCondition: { operator: '>', threshold: 0 },
+    },
+  );
+  const begin = Date.now();
+  const change = (value: 'OK' | 'ALARM', seconds: number) =>
+    handler({
+      time: '2026-11-29T00:00:00Z',
+      detail: {
+        alarmName: 'shop-errors',
+        state: { value, timestamp: new Date(begin + seconds * 1_000).toISOString().replace('Z', '+0000') },
+      },
+    });
+  await change('OK', 2);
+  await change('ALARM', 1);
+  expect((await readState(service, name)).enabled).toBe(true);
+  await change('ALARM', 3);
+  expect((await readState(service, name)).enabled).toBe(false);
+  await service.post(paths.switch(name, 'on'));
+  await change('ALARM', 3);
+  expect((await readState(service, name)).enabled).toBe(true);
+  expect(switched()).toEqual([]);
 });
 
 test('An unreadable request does not delay schedules, expiries and mails of others, and is reported', async () => {

@@ -284,6 +284,23 @@ test('an item that keeps the clock on also turns it on', () => {
   expect(waiting.filter((pk) => !filters.includes(`\\"prefix\\":\\"${pk}\\"`))).toEqual([]);
 });
 
+test('alarms call the function of the clock if their names begin with the chosen text, without any further right', () => {
+  const { nested: chosenStacks } = synthesizeFew({ safeguardAlarms: 'shop-' });
+  const stack = chosenStacks.get('schedules') ?? template;
+  const rules = [...resourcesOf(stack, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
+  expect(rules.filter(({ EventPattern }) => EventPattern !== undefined)).toMatchObject([
+    {
+      EventPattern: {
+        source: ['aws.cloudwatch'],
+        'detail-type': ['CloudWatch Alarm State Change'],
+        detail: { alarmName: [{ prefix: 'shop-' }] },
+      },
+    },
+  ]);
+  expect(JSON.stringify(stack.toJSON())).not.toContain('cloudwatch:');
+  expect(JSON.stringify(template.toJSON())).not.toContain('Alarm State Change');
+});
+
 test('the clock and the stream call the background functions, one of which can be omitted', () => {
   const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
   expect(rules.filter(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')).toHaveLength(2);

@@ -1,0 +1,29 @@
+import type { Request } from '../request.ts';
+import { type AlarmState, recordAlarm } from './alarm-evidence.ts';
+import { watchSafeguards } from './watch.ts';
+
+/** An event of EventBridge: "CloudWatch Alarm State Change". */
+export interface AlarmChange {
+  /** The time of the event; that of the state is more exact. */
+  readonly time: string;
+  readonly detail: {
+    readonly alarmName: string;
+    readonly state: {
+      readonly value: AlarmState['state'];
+      /** With an offset such as +0000. */
+      readonly timestamp?: string;
+      readonly reason?: string;
+    };
+  };
+}
+
+/**
+ * Takes the change of a CloudWatch alarm, and lets safeguards act on it at once. It is stored first, so that the clock acts on it if this
+ * process dies. A repeated event and one that is overtaken by a later change do nothing.
+ */
+export async function takeAlarm(request: Request, { time, detail: { alarmName, state } }: AlarmChange): Promise<void> {
+  const { value, timestamp = time, reason = '' } = state;
+  const at = new Date(timestamp).toISOString();
+  const isNews = await recordAlarm(request, { alarm: alarmName, state: value, at, reason });
+  if (isNews && value === 'ALARM') await watchSafeguards(request, new Date());
+}
