@@ -17,9 +17,11 @@ import {
   printImpactCosts,
   printMonths,
   printRows,
+  printSafeguardCosts,
   printSamlCosts,
   printSdkMonths,
 } from './print.ts';
+import { safeguardCosts, safeguardDollarsMax } from './safeguards.ts';
 import { samlCosts, samlMsMax } from './saml.ts';
 import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
 import { monthlyTotal, sdkCostOf } from './sdk-months.ts';
@@ -44,6 +46,8 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   printSdkMonths(await inFreshWorld(({ service }) => sdkCostOf(service, quick ? 100 : 1_000)));
   const ofImpact = await impactCosts(openService);
   printImpactCosts(ofImpact);
+  const ofSafeguards = await safeguardCosts(inFreshWorld);
+  printSafeguardCosts(ofSafeguards);
   const sent = await inFreshWorld(({ service }) => deliveryCosts(service));
   printDeliveries(sent);
   const resting = atRest([...resourcesOf(synthesize().whole).values()]);
@@ -54,6 +58,10 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   const excess = [...rows.flatMap(excessOf), ...excessOfDeliveries(sent)];
   if (!(ofImpact[0] && ofImpact[0].dollars <= impactMetricsMax))
     excess.push(`impact metrics of 20 instances more than $${impactMetricsMax} a month`);
+  for (const { title, dollars } of ofSafeguards) {
+    const max = title === 'no safeguard' ? 0 : safeguardDollarsMax;
+    if (monthlyTotal(dollars) > max) excess.push(`a hundred plans with ${title} more than $${max} a month`);
+  }
   if (dollarsAtRest(resting) > atRestMax) excess.push(`at rest more than $${atRestMax} a month`);
   if (monthlyTotal(floodHour(boundsOf(synthesize().whole))) > floodMax)
     excess.push(`a flood more than $${floodMax} an hour`);

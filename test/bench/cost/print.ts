@@ -8,6 +8,7 @@ import { assumedOfSending, type DeliveryCost, deliveriesMax, millionChanges } fr
 import { assumedOfFlood, boundsOf, floodHour } from './flood.ts';
 import { type ImpactCost, impactMetricsMax } from './impact-metrics.ts';
 import type { Cost } from './measure.ts';
+import { assumedOfSafeguards, type SafeguardCost, safeguardDollarsMax } from './safeguards.ts';
 import { samlMsMax } from './saml.ts';
 import type { Row } from './scenarios.ts';
 import {
@@ -112,6 +113,20 @@ export function printImpactCosts(costs: readonly ImpactCost[]): void {
     title,
     { 'write units a minute': unitsOfMinute, dollars: dollars.toFixed(2) },
   ]);
+  console.table(Object.fromEntries(rows));
+}
+
+/** Prints the cost of plans with safeguards. */
+export function printSafeguardCosts(costs: readonly SafeguardCost[]): void {
+  const { instances, milliseconds } = assumedOfSafeguards;
+  console.log(
+    `A hundred running release plans with one safeguard each, US dollars a month in us-east-1, at most ${safeguardDollarsMax}; ${instances} instances report ` +
+      `each feature to one process, and Lambda bills ${milliseconds} ms for a run of the clock:`,
+  );
+  const rows = costs.map(({ title, dollars }) => {
+    const amounts = Object.entries(dollars).map(([what, amount]) => [what, amount.toFixed(2)]);
+    return [title, { ...Object.fromEntries(amounts), together: monthlyTotal(dollars).toFixed(2) }];
+  });
   console.table(Object.fromEntries(rows));
 }
 
