@@ -72,7 +72,7 @@ export function changeMetadata(
       const { after, events: dropped } =
         isArchived || existing === undefined
           ? { after: updated, events: [] }
-          : dropMissingReferences(updated, existing);
+          : dropMissingReferences(updated, existing, at);
       const events = hasSameMetadata(before, after) ? [] : [...featureMetadataUpdated(before, after), ...dropped];
       return { stored, after, events, value: toFeatureView(after, project) };
     },

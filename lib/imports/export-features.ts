@@ -58,7 +58,7 @@ async function loadFeatures(request: Request, query: ExportQuery): Promise<Expor
 async function withoutMissing(request: Request, feature: Feature): Promise<Feature> {
   return feature.archivedAt === null
     ? feature
-    : dropMissingReferences(feature, await loadExistingReferences(request, feature)).after;
+    : dropMissingReferences(feature, await loadExistingReferences(request, feature), feature.archivedAt).after;
 }
 
 async function listNames(request: Request, { features = [], tag, project }: ExportQuery): Promise<string[]> {

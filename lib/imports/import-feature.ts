@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Actor } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
+import { startWaitingPlan } from '../features/environments/switch-feature.ts';
 import { buildNewFeature, environmentOfFeature, type Feature, withFeatureEnvironment } from '../features/feature.ts';
 import * as events from '../features/feature-events.ts';
 import { applyFeatureUpdate, hasSameMetadata } from '../features/items/apply-feature-update.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import type { FeatureChange } from '../features/items/feature-writes.ts';
+import { listLiveStrategies } from '../features/plans/release-plan.ts';
 import { replaceStrategies, type WantedStrategy } from '../features/strategies/replace-strategies.ts';
 import { nextSortOrder } from '../features/strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
@@ -33,6 +35,7 @@ type Change = (progress: Progress, wanted: WantedFeature, place: ImportPlace) =>
 const changes: readonly Change[] = [
   applyVariants,
   applyTags,
+  applyPlanStart,
   applyStrategies,
   applyEnabled,
   applyDependencies,
@@ -102,10 +105,22 @@ function applyTags(progress: Progress, { tags }: WantedFeature): Progress {
   return next;
 }
 
+/** Starts a plan that waited until the feature is switched on. The file says nothing about plans, so they stay. */
+function applyPlanStart(progress: Progress, { enabled }: WantedFeature, { environment, at }: ImportPlace): Progress {
+  if (!enabled) return progress;
+  const { feature } = progress;
+  const started = startWaitingPlan(feature, environment, environmentOfFeature(feature, environment), at);
+  if (started.events.length === 0) return progress;
+  return advance(progress, withFeatureEnvironment(feature, environment, started.state), started.events);
+}
+
+/** Replaces the feature's own strategies; those of a plan's milestones stay. */
 function applyStrategies(progress: Progress, wanted: WantedFeature, { environment }: ImportPlace): Progress {
   const { feature } = progress;
   const state = environmentOfFeature(feature, environment);
-  const list = wantedStrategies(wanted, wanted.enabled ?? state.enabled);
+  const isServedByPlan = listLiveStrategies({ ...state, strategies: [] }).some(({ disabled }) => !disabled);
+  const needsStrategy = (wanted.enabled ?? state.enabled) && !isServedByPlan;
+  const list = wantedStrategies(wanted, needsStrategy);
   const { strategies, removed, added, moved } = replaceStrategies(state.strategies, list);
   if (removed.length + added.length === 0 && !moved) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
@@ -116,10 +131,10 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
   ]);
 }
 
-/** Returns the strategies of the file. A feature that is on without an enabled strategy gets the default one at the end. */
-function wantedStrategies({ strategies, defaultStrategy }: WantedFeature, isOn: boolean): WantedStrategy[] {
+/** Returns the strategies of the file. If none of them is enabled but one is needed, the default one comes at the end. */
+function wantedStrategies({ strategies, defaultStrategy }: WantedFeature, needsStrategy: boolean): WantedStrategy[] {
   const list = strategies.map(({ sortOrder, ...content }) => ({ sortOrder, content }));
-  if (!isOn || strategies.some(({ disabled }) => !disabled)) return list;
+  if (!needsStrategy || strategies.some(({ disabled }) => !disabled)) return list;
   return [...list, { content: defaultStrategy, sortOrder: nextSortOrder(strategies) }];
 }
 

@@ -4,6 +4,7 @@ import type { FeatureChangeInput } from '../change-requests/plan/base.ts';
 import { invalid, invalidRequest } from '../errors.ts';
 import { type FeatureVariant, newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { listLiveStrategies } from '../features/plans/release-plan.ts';
 import { withFinalWeights } from '../features/strategies/strategy.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 
@@ -24,8 +25,9 @@ export function planRequestedChanges(before: Feature, after: Feature, environmen
   const removed = old.strategies.filter(({ id }) => !has?.has(id));
   const removedFirst = removed.splice(0, Math.max(0, old.strategies.length + added.length - strategiesMax));
   const remaining = old.strategies.filter((strategy) => !removedFirst.includes(strategy));
-  // A feature without an enabled strategy is off.
-  const isOn = old.enabled && (removedFirst.length === 0 || remaining.some(({ disabled }) => !disabled));
+  // A feature that loses its last enabled strategy is off.
+  const isServed = listLiveStrategies({ ...old, strategies: remaining }).some(({ disabled }) => !disabled);
+  const isOn = old.enabled && (removedFirst.length === 0 || isServed);
   const removal = ({ id }: { readonly id: string }): FeatureChangeInput => ({
     feature,
     action: 'deleteStrategy',

@@ -63,6 +63,8 @@ function nameAt(data: ExportData, path: string): string | undefined {
 
 function listWarnings({ features, featureStrategies }: ExportData, references: ImportReferences) {
   const replaced = features.map(({ name }) => name).filter((name) => references.features.has(name));
+  const hasPlan = (name: string) =>
+    references.features.get(name)?.revision.summaries.get(references.environment)?.plan !== undefined;
   const types = new Set(featureStrategies.map(({ name }) => name));
   const custom = [...types].filter((name) => references.strategyTypes.has(name) && !isBuiltIn(name));
   return [
@@ -71,6 +73,10 @@ function listWarnings({ features, featureStrategies }: ExportData, references: I
       affectedItems: [...references.archived],
     },
     { message: 'These features exist in the project and would be overwritten.', affectedItems: replaced },
+    {
+      message: 'These features have a release plan here, which stays; only their own strategies would be replaced.',
+      affectedItems: replaced.filter(hasPlan),
+    },
     { message: 'These are custom strategy types; their parameters must be the same here.', affectedItems: custom },
   ].filter(({ affectedItems }) => affectedItems.length > 0);
 }

@@ -11,7 +11,7 @@ import { planRemoved } from '../plans/plan-events.ts';
 export const strategiesPerChange = 5;
 
 /**
- * Removes the strategies and variants of a feature, archived or not, in an environment that is being deleted, and
+ * Removes the strategies, variants, plan and safeguards of a feature, archived or not, in an environment that is being deleted, and
  * switches the feature off there.
  * @throws ApiError 404 for a feature that was deleted meanwhile.
  */
@@ -28,7 +28,7 @@ async function removeChunk(request: FlagRequest, actor: Actor, name: string, env
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const before = environmentOfFeature(stored.feature, environment);
-      const { plan } = before;
+      const { plan, safeguards } = before;
       // A plan alone can have as many references as fit into a transaction.
       const removed = plan === undefined ? before.strategies.slice(0, strategiesPerChange) : [];
       const strategies = before.strategies.slice(removed.length);
@@ -39,6 +39,10 @@ async function removeChunk(request: FlagRequest, actor: Actor, name: string, env
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
         ...(before.variants.length > 0 ? [featureVariantsUpdated(after, environment, before.variants)] : []),
       ];
+      // Without an event nothing would be written, and safeguards would stay.
+      if (events.length === 0 && safeguards !== undefined) {
+        events.push(featureVariantsUpdated(after, environment, before.variants));
+      }
       const isEmpty = strategies.length === 0;
       return { stored, after, removedEnvironment: isEmpty ? environment : undefined, events, value: isEmpty };
     },

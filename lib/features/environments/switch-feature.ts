@@ -100,8 +100,8 @@ export function decideSwitchOn(feature: Feature, state: FeatureEnvironment, inpu
   };
 }
 
-/** Starts the first milestone of a plan that none has started of. */
-function startWaitingPlan(
+/** Starts the first milestone of a plan that none has started of; no events if nothing changes. */
+export function startWaitingPlan(
   feature: Feature,
   environment: string,
   state: FeatureEnvironment,

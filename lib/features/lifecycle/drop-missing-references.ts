@@ -6,7 +6,8 @@ import { loadKnownTags, tagIdentity } from '../../tags/tags.ts';
 import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
-import { listAllStrategies } from '../plans/release-plan.ts';
+import { planPaused } from '../plans/plan-events.ts';
+import { listAllStrategies, pausePlan } from '../plans/release-plan.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /** The things to which an archived feature refers and that still exist. */
@@ -39,15 +40,17 @@ export async function loadExistingReferences(
 
 /**
  * Removes the references of a feature to segments, strategy types and tags that were deleted while it was archived. The
- * feature is off in each environment where its strategies change.
+ * feature is off in each environment where its strategies change. A plan is paused if those of its milestones change: without a
+ * segment, a later milestone could reach more users than anybody expects.
  */
 export function dropMissingReferences(
   feature: Feature,
   existing: ExistingReferences,
+  at: string,
 ): { readonly after: Feature; readonly events: readonly NewEvent[] } {
   const states = [...feature.environments].map(([name, state]) => ({
     name,
-    ...dropFromEnvironment(feature, name, state, existing),
+    ...dropFromEnvironment(feature, name, state, existing, at),
   }));
   const tags = feature.tags.filter((tag) => existing.tags.has(tagIdentity(tag)));
   const untagged = feature.tags.filter((tag) => !tags.includes(tag));
@@ -66,6 +69,7 @@ function dropFromEnvironment(
   environment: string,
   state: FeatureEnvironment,
   existing: ExistingReferences,
+  at: string,
 ) {
   const isUsable = (id: number) => {
     const segment = existing.segments.get(id);
@@ -84,14 +88,17 @@ function dropFromEnvironment(
       return [after];
     });
   const strategies = dropFrom(state.strategies);
-  const plan = state.plan && {
-    ...state.plan,
-    milestones: state.plan.milestones.map((milestone) => ({
-      ...milestone,
-      strategies: dropFrom(milestone.strategies),
-    })),
-  };
+  const ownCount = events.length;
+  const milestones = state.plan?.milestones.map((milestone) => ({
+    ...milestone,
+    strategies: dropFrom(milestone.strategies),
+  }));
   if (events.length === 0) return { state, events };
+  let { plan } = state;
+  if (plan !== undefined && milestones !== undefined && events.length > ownCount) {
+    if (plan.pausedAt === undefined) events.push(planPaused(feature, environment, plan));
+    plan = pausePlan({ ...plan, milestones }, at);
+  }
   const switchOff = decideSwitchOff(feature, environment, { ...state, strategies, ...(plan && { plan }) });
   return { state: switchOff.state, events: [...events, ...switchOff.events] };
 }

@@ -82,7 +82,7 @@ function decideRevival(
   existing: ExistingReferences,
   at: string,
 ): { readonly after: Feature; readonly events: NewEvent[] } {
-  const { after, events } = dropMissingReferences(applyFeatureUpdate(feature, { archived: false }, at), existing);
+  const { after, events } = dropMissingReferences(applyFeatureUpdate(feature, { archived: false }, at), existing, at);
   const switchOffs = [...after.environments].map(([name, state]) => ({ name, ...decideSwitchOff(after, name, state) }));
   return {
     after: { ...after, environments: new Map(switchOffs.map(({ name, state }) => [name, state])) },

@@ -1,9 +1,31 @@
 import { describe, expect } from 'vitest';
-import { makePlanned } from '../../harness/release-plans.ts';
+import { suspendSchedules } from '../../../lib/change-requests/schedules/suspension.ts';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { changeFeature } from '../../../lib/features/change-feature.ts';
+import { environmentOfFeature, withFeatureEnvironment } from '../../../lib/features/feature.ts';
+import { featureStale } from '../../../lib/features/feature-events.ts';
+import { loadFeature } from '../../../lib/features/feature-store.ts';
+import type { Safeguard } from '../../../lib/features/plans/safeguard-schema.ts';
+import { requireFeature } from '../../../lib/features/require-feature.ts';
+import { startDueMilestones } from '../../../lib/release-plans/start-due-milestones.ts';
+import { eventsAddedBy, eventTypesOf, paths, readState } from '../../harness/features.ts';
+import { importOf, importPath } from '../../harness/import-file.ts';
+import { hourly, makePlanned, share } from '../../harness/release-plans.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
 
 describe('A release plan in other operations', () => {
   const { service, world } = worldForEach();
+  const remove = (path: string) => service.call('DELETE', path);
+  const removeTemplate = async (id: string) =>
+    expect((await remove(`/api/admin/release-plan-templates/${id}`)).status).toBe(204);
+  const runClock = (minutes: number) =>
+    startDueMilestones({ ...service.table, effectsOf: suspendSchedules }, new Date(Date.now() + minutes * 60_000));
+  const planOf = async (name: string, ...place: string[]) => (await readState(service, name, ...place)).releasePlans[0];
+  /** Milestones of which the second one uses a segment. */
+  const withSegment = (id: number) => [
+    hourly('Few', share('10')),
+    { name: 'All', strategies: [share('100', { segments: [id] })] },
+  ];
 
   test('shows its progress in searches and in the list of the console, and is counted', async () => {
     const running = await makePlanned(world);
@@ -30,9 +52,131 @@ describe('A release plan in other operations', () => {
     expect((await service.get('/api/admin/instance-admin/statistics')).body).toMatchObject({ releasePlans: 2 });
   });
 
-  test("has its pages and limits in Unleash's admin UI", async () => {
-    const { body } = await service.get('/api/admin/ui-config');
-    expect(body.flags).toMatchObject({ milestoneProgression: true, safeguards: true });
-    expect(body.resourceLimits.releaseTemplates).toBeGreaterThan(0);
+  test('moves with its feature, unless a later milestone uses a segment of the old project', async () => {
+    const to = await world.project({ environments: ['development', 'production'] });
+    const move = (name: string) => service.post(`${paths.feature(name)}/changeProject`, { newProjectId: to });
+    const { id } = await world.segment({ project: 'default' });
+    const bound = await makePlanned(world, { milestones: withSegment(id), templateOf: 'default' });
+    const refused = await move(bound.name);
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(refused.body.details)).toContain(`It uses the segment ${id}`);
+    const { name, plan } = await makePlanned(world);
+    expect((await move(name)).status).toBe(200);
+    await runClock(61);
+    expect((await planOf(name, 'development', to)).activeMilestoneId).toBe(plan.milestones[1]?.id);
   });
+
+  test('is paused by a revival that takes a deleted segment from a later milestone', async () => {
+    const { id } = await world.segment();
+    const { name, plan, templateId } = await makePlanned(world, { milestones: withSegment(id) });
+    await remove(paths.feature(name));
+    await runClock(1_000);
+    await removeTemplate(templateId);
+    expect((await remove(`/api/admin/segments/${id}`)).status).toBe(204);
+    const events = await eventsAddedBy(service, name, () => service.post(paths.revived(name)));
+    expect(events.map(({ type }) => type)).toContain('release-plan-progressions-paused');
+    await service.post(paths.switch(name, 'on'));
+    await runClock(1_000);
+    const revived = await planOf(name);
+    expect(revived).toMatchObject({ activeMilestoneId: plan.milestones[0]?.id, nextAt: null });
+    expect(revived.milestones[1].strategies).toMatchObject([{ segments: [] }]);
+  });
+
+  test('is deleted with its feature, however much its milestones refer to', async () => {
+    const ids = [];
+    for (let index = 0; index < 10; index += 1) ids.push((await world.segment()).id);
+    const milestones = [ids.slice(0, 5), ids.slice(5)].map((segments, index) => ({
+      ...{ name: `Part ${index}`, strategies: [share('10', { segments })] },
+    }));
+    const { name, templateId } = await makePlanned(world, { milestones });
+    for (const segments of [ids.slice(0, 5), ids.slice(5)]) {
+      await service.post(paths.strategies(name, 'production'), { name: 'default', segments });
+    }
+    await remove(paths.feature(name));
+    expect((await remove(paths.deleted(name))).status).toBe(200);
+    await removeTemplate(templateId);
+    for (const id of ids) expect((await remove(`/api/admin/segments/${id}`)).status).toBe(204);
+  });
+
+  test('goes with its environment, and so do safeguards alone', async () => {
+    const environment = await world.environment();
+    const add = () =>
+      service.post(`/api/admin/projects/default/environments`, { environment, changeRequestsEnabled: false });
+    expect((await add()).status).toBe(200);
+    const { name } = await makePlanned(world, { environment });
+    const guarded = await world.feature();
+    await guard(guarded.name, environment);
+    expect((await readState(service, guarded.name, environment)).safeguards).toHaveLength(1);
+    expect((await remove(`/api/admin/environments/${environment}`)).status).toBe(200);
+    await service.post('/api/admin/environments', { name: environment, type: 'test' });
+    await add();
+    for (const each of [name, guarded.name]) {
+      expect(await readState(service, each, environment)).toMatchObject({ releasePlans: [], safeguards: [] });
+    }
+    expect(await eventTypesOf(service, name)).toContain('release-plan-removed');
+  });
+
+  test('stays when its environment leaves the project, and stands still meanwhile', async () => {
+    const { name, plan } = await makePlanned(world);
+    const environments = '/api/admin/projects/default/environments';
+    expect((await remove(`${environments}/development`)).status).toBe(200);
+    await runClock(1_000);
+    expect((await service.post(environments, { environment: 'development' })).status).toBe(200);
+    await service.post(paths.switch(name, 'on'));
+    expect(await planOf(name)).toMatchObject({ id: plan.id, activeMilestoneId: plan.milestones[0]?.id });
+    await runClock(61);
+    expect((await planOf(name)).activeMilestoneId).toBe(plan.milestones[1]?.id);
+  });
+
+  test('lives in a copy of its environment as the strategies that are live now', async () => {
+    const { name } = await makePlanned(world);
+    await guard(name, 'development');
+    const copy = await world.name('environment');
+    const cloned = await service.post('/api/admin/environments/development/clone', { name: copy, type: 'test' });
+    expect(cloned.status).toBe(201);
+    const state = await readState(service, name, copy);
+    expect(state).toMatchObject({ enabled: true, releasePlans: [], safeguards: [] });
+    expect(state.strategies.map(({ parameters }: { parameters: object }) => parameters)).toMatchObject([
+      { rollout: '10' },
+      {},
+    ]);
+  });
+
+  test('stays when its feature is imported, which replaces only the other strategies and starts it', async () => {
+    const { name, plan } = await makePlanned(world, { on: false });
+    const file = importOf([{ name, enabled: true, strategies: [] }]);
+    const checked = await service.post('/api/admin/features-batch/validate', file);
+    expect(checked.body.warnings).toContainEqual({
+      message: expect.stringContaining('have a release plan here, which stays'),
+      affectedItems: [name],
+    });
+    expect((await service.post(importPath, file)).status).toBe(200);
+    const state = await readState(service, name);
+    expect(state).toMatchObject({ enabled: true, strategies: [], hasEnabledStrategies: true });
+    expect(state.releasePlans).toMatchObject([{ id: plan.id, activeMilestoneId: plan.milestones[0]?.id }]);
+    // The file is complete, so that a repeat changes nothing.
+    expect(await eventsAddedBy(service, name, () => service.post(importPath, file))).toEqual([]);
+  });
+
+  /** Gives a feature a safeguard in an environment. */
+  async function guard(name: string, environment: string) {
+    const safeguard: Safeguard = {
+      id: world.name('safeguard'),
+      impactMetric: {
+        ...{ id: 'errors', metricName: 'errors', timeRange: 'hour', aggregationMode: 'sum', labelSelectors: {} },
+      },
+      triggerCondition: { operator: '>', threshold: 10 },
+      action: { type: 'disableFeatureEnvironment' },
+    };
+    await changeFeature({ ...service.table, effectsOf: suspendSchedules }, systemUser, {
+      name,
+      read: async () => ({ stored: await loadFeature(service.table, name) }),
+      decide: ({ stored: loaded }) => {
+        const stored = requireFeature(loaded, name, 'default');
+        const state = { ...environmentOfFeature(stored.feature, environment), safeguards: [safeguard] };
+        const after = withFeatureEnvironment(stored.feature, environment, state);
+        return { stored, after, events: [featureStale(stored.feature)], value: undefined };
+      },
+    });
+  }
 });
