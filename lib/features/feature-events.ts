@@ -5,6 +5,7 @@ import { type ImpactChart, viewImpactChart } from './chart.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import { environmentOfFeature, type Feature, metadataOf } from './feature.ts';
 import type { Completion, FeatureLink } from './feature-schema.ts';
+import { viewPlan } from './plans/view-plan.ts';
 import { strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
@@ -41,8 +42,10 @@ export function featureMigrated(feature: Feature, before: Feature | undefined): 
 }
 
 function contentOf(feature: Feature) {
-  const environments = [...feature.environments].map(([name, { strategies, ...state }]) => {
-    return [name, { ...state, strategies: strategies.map(strategyViewOf) }] as const;
+  const environments = [...feature.environments].map(([name, { strategies, plan, ...state }]) => {
+    const place = { feature: feature.name, environment: name };
+    const releasePlans = plan && [viewPlan(plan, place)];
+    return [name, { ...state, strategies: strategies.map(strategyViewOf), ...(plan && { releasePlans }) }] as const;
   });
   const { tags, dependencies, links } = feature;
   return { ...metadataOf(feature), tags, dependencies, links, environments: Object.fromEntries(environments) };

@@ -64,9 +64,9 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
   switch (event.type) {
     case 'feature-import': {
       const { tags: all, dependencies, environments, links: _links, ...own } = data as unknown as WholeFeature;
-      const states = Object.entries(environments).map(([name, { strategies, ...state }]) => {
+      const states = Object.entries(environments).map(([name, { strategies, enabled, variants }]) => {
         const byId = strategies.map((strategy) => [String(strategy.id), inEvents(strategy)] as const);
-        return [name, { ...state, strategies: new Map(byId) }] as const;
+        return [name, { enabled, variants, strategies: new Map(byId) }] as const;
       });
       return { fields: own, tags: all, dependencies, environments: new Map(states) };
     }

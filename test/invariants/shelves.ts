@@ -76,10 +76,11 @@ function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[]
   const prefix = 'ENVIRONMENT#';
   return items
     .filter((item) => item.pk === pk && item.sk.startsWith(prefix))
-    .flatMap(({ sk, strategies, variants, version }) => {
+    .flatMap(({ sk, strategies, variants, plan, version }) => {
       const state = toDeliveredState({
         strategies: JSON.parse(String(strategies)),
         variants: JSON.parse(String(variants)),
+        ...(plan !== undefined && { plan: JSON.parse(String(plan)) }),
       });
       // A larger feature has no item on the shelf.
       if (Buffer.byteLength(JSON.stringify(state)) > 300 * 1024) return [];

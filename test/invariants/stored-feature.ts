@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { listLiveStrategies } from '../../lib/features/plans/release-plan.ts';
 import { eventsIn, type Item } from '../harness/items.ts';
 import { inEvents, initialState, replayedFeature } from './feature-history.ts';
 
@@ -8,6 +9,8 @@ interface StoredState {
   readonly enabled: boolean;
   readonly strategies: readonly Fields[];
   readonly variants: unknown;
+  /** What SDKs get: the strategies of the active milestone, and those of the feature itself. */
+  readonly live: readonly Fields[];
 }
 
 /** A feature as its items say, taken apart; what is missing shows as undefined or empty. */
@@ -70,8 +73,10 @@ function storedFeature(name: string, items: readonly Item[]): FeatureInItems {
 }
 
 function storedState(item: Item | undefined, enabled: boolean): StoredState {
-  const { strategies = '[]', variants = '[]' }: Partial<Item> = item ?? {};
-  return { enabled, strategies: JSON.parse(strategies as string), variants: JSON.parse(variants as string) };
+  const { strategies = '[]', variants = '[]', plan }: Partial<Item> = item ?? {};
+  const state = { strategies: JSON.parse(String(strategies)), variants: JSON.parse(String(variants)) };
+  const live = listLiveStrategies({ ...state, ...(plan !== undefined && { plan: JSON.parse(String(plan)) }) });
+  return { enabled, ...state, live: live as readonly object[] as readonly Fields[] };
 }
 
 /** @throws AssertionError where the items of a feature do not agree with each other, or not with what its events tell. */
@@ -105,15 +110,11 @@ function assertVersions({ fields, environments, summaries, versions }: FeatureIn
     'the items of environments and parts have other versions than the feature knows',
   );
   for (const version of versions.own.values()) ok(Number(version) <= Number(fields.version), 'a version is ahead');
-  for (const [name, { strategies, variants }] of environments) {
+  for (const [name, { live, variants }] of environments) {
     const summary = summaries.get(name);
     deepEqual(
       [summary?.strategies, summary?.enabledStrategies, summary?.variants],
-      [
-        strategies.length,
-        strategies.filter(({ disabled }) => disabled !== true).length,
-        (variants as unknown[]).length,
-      ],
+      [live.length, live.filter(({ disabled }) => disabled !== true).length, (variants as unknown[]).length],
       `the sums of ${name} are wrong`,
     );
   }

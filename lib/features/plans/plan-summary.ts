@@ -49,7 +49,6 @@ export function summarizePlan(plan: ReleasePlan, before: PlanBefore, at: string)
   const oldInterval = isSameStart && before.plan ? intervalMsOf(before.plan) : undefined;
   const { nextAt, restMs } = before.summary ?? {};
   if (oldInterval === interval) return { ...summary, ...(nextAt ? { nextAt } : { restMs: restMs ?? interval }) };
-  if (!isSameStart) return { ...summary, restMs: interval };
   const elapsed =
     oldInterval === undefined
       ? Date.parse(at) - Date.parse(active?.startedAt ?? at)

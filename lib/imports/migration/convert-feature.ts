@@ -16,6 +16,7 @@ import { strategyInput } from '../../features/strategies/strategy-input-schema.t
 import { type Strategy, strategiesMax } from '../../features/strategies/strategy-schema.ts';
 import { tag, tagsMax } from '../../tags/tag-schema.ts';
 import { boolean, integer, moment, name, nonEmptyText, object, text } from '../../values/primitives.ts';
+import { convertPlan, isWholePlan } from './convert-plan.ts';
 import { joinMessages, lenient, type ServerMigration, time, withoutNulls } from './plan.ts';
 import { segmentIdsOf } from './project-kinds.ts';
 import type { SourceFeature } from './source-copy.ts';
@@ -57,6 +58,7 @@ const sentFeature = object({
           v.pipe(v.array(v.unknown()), v.maxLength(strategiesMax, `A flag has at most ${strategiesMax} strategies.`)),
           () => [],
         ),
+        releasePlans: v.optional(v.array(v.unknown()), () => []),
       }),
     ),
     () => [],
@@ -79,13 +81,19 @@ export function convertFeature(
   const output = requireValid(sentFeature, withoutNulls(content));
   const { createdAt, createdBy, archivedAt, environments, stages, links, ...own } = output;
   const at = createdAt ?? new Date(0).toISOString();
-  const states = environments.flatMap(({ name: environment, enabled, variants, strategies }) => {
-    const list = strategies.map((strategy, index) => convertStrategy(strategy, index, featureName, migration, types));
-    const isTouched = enabled || variants.length + list.length > 0;
-    return isTouched
-      ? [[environment, { enabled, variants, strategies: list } satisfies FeatureEnvironment] as const]
-      : [];
-  });
+  const convertStrategies = (list: readonly unknown[]) =>
+    list.map((strategy, index) => convertStrategy(strategy, index, featureName, migration, types));
+  const states = environments.flatMap(
+    ({ name: environment, enabled, variants, strategies, releasePlans: [sentPlan] }) => {
+      const plan = isWholePlan(sentPlan) ? convertPlan(sentPlan, migration, convertStrategies) : undefined;
+      const ofMilestones = new Set(plan?.milestones.flatMap((milestone) => milestone.strategies.map(({ id }) => id)));
+      // Some answers also list the strategies of the active milestone.
+      const own = convertStrategies(strategies).filter(({ id }) => !ofMilestones.has(id));
+      const state: FeatureEnvironment = { enabled, variants, strategies: own, ...(plan && { plan }) };
+      const isTouched = enabled || plan !== undefined || variants.length + own.length > 0;
+      return isTouched ? [[environment, state] as const] : [];
+    },
+  );
   const invalidLink = links.find(({ url }) => parseLinkAddress(url) === undefined);
   if (invalidLink !== undefined) {
     throw invalid(`Its link "${invalidLink.url.slice(0, 100)}" is no address of http or https.`);

@@ -8,6 +8,7 @@ import { loadFeature, loadHeadsAndTombstones } from '../../features/feature-stor
 import type { StoredFeature, Tombstone } from '../../features/items/feature-items.ts';
 import { buildFeatureWrites, type FeatureChange } from '../../features/items/feature-writes.ts';
 import { lifeOf } from '../../features/lifecycle/lifecycle.ts';
+import type { ReleasePlan } from '../../features/plans/release-plan.ts';
 import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import * as useKeys from '../../features/use/keys.ts';
@@ -24,7 +25,7 @@ import { fullAccess } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { tagTypes } from '../../tags/tags.ts';
-import type { JsonObject } from '../../values/json.ts';
+import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { chunksOf } from '../../values/lists.ts';
 import { convertFeature } from './convert-feature.ts';
 import {
@@ -35,7 +36,7 @@ import {
   type ServerHistory,
 } from './history.ts';
 import { Decisions, type KindDecision, type MigrationStep, type ServerKind, type ServerMigration } from './plan.ts';
-import { hasReleasePlan } from './source.ts';
+import { hasPartialReleasePlan } from './source.ts';
 import type { SourceFeature } from './source-copy.ts';
 
 /** The number of flags that are decided together. */
@@ -169,13 +170,23 @@ async function decideChunk(
           : buildUpdate(stored, feature, imported, projects, () => onUnfinished(name));
       if (steps.length === 0) decisions.unchanged.push(name);
       decisions.steps.push(...steps, ...buildLastUse(feature, seen, lastSeenOf(feature)));
-      if (hasReleasePlan(sent.content)) decisions.remarks.push({ name, reason: noReleasePlan });
+      if (hasPartialReleasePlan(sent.content)) decisions.remarks.push({ name, reason: noReleasePlan });
+      if (hasSafeguards(sent.content)) decisions.remarks.push({ name, reason: noSafeguards });
     });
   }
   return decisions;
 }
 
 const noReleasePlan = 'without its release plan: it keeps its current strategies';
+const noSafeguards = 'without its safeguards: the metrics that they watch begin with the move';
+
+/** Tells whether a flag has a safeguard, in an environment or on its release plan. */
+function hasSafeguards({ environments }: JsonObject): boolean {
+  const listIn = (things: readonly unknown[], member: string) =>
+    things.filter(isJsonObject).flatMap((thing) => toList(thing[member]));
+  const states = toList(environments);
+  return listIn([...states, ...listIn(states, 'releasePlans')], 'safeguards').length > 0;
+}
 
 /** Builds the step that notes later times of the last use of a flag. */
 function buildLastUse({ name, project }: Feature, sent: LastSeen, stored: LastSeen): MigrationStep[] {
@@ -280,9 +291,12 @@ function mergeFeature(before: Feature, sent: Feature): Feature {
     const old = environments.get(name);
     const strategies = keepIfEqual(old?.strategies, state.strategies, withOrderedSegments);
     const variants = keepIfEqual(old?.variants, state.variants);
-    const isSame = strategies === old?.strategies && variants === old.variants && state.enabled === old.enabled;
-    const isNothing = old === undefined && !state.enabled && strategies.length + variants.length === 0;
-    if (!isSame && !isNothing) environments.set(name, { ...state, strategies, variants });
+    const plan = keepIfEqual(old?.plan, mergePlan(old?.plan, state.plan), withOrderedMilestones);
+    const isSame =
+      strategies === old?.strategies && variants === old.variants && plan === old.plan && state.enabled === old.enabled;
+    const isNothing = old === undefined && !state.enabled && !plan && strategies.length + variants.length === 0;
+    const ownParts = { ...(plan && { plan }), ...(old?.safeguards && { safeguards: old.safeguards }) };
+    if (!isSame && !isNothing) environments.set(name, { enabled: state.enabled, strategies, variants, ...ownParts });
   }
   const life = mergeStages(before, sent);
   const after: Feature = {
@@ -297,6 +311,13 @@ function mergeFeature(before: Feature, sent: Feature): Feature {
     environments,
   };
   return isDeepStrictEqual(after, before) ? before : after;
+}
+
+/** Returns the plan of the server, with the safeguards that it got here. */
+function mergePlan(before: ReleasePlan | undefined, sent: ReleasePlan | undefined): ReleasePlan | undefined {
+  if (before === undefined || sent === undefined || before.id !== sent.id) return sent;
+  const { resumedAt, safeguards } = before;
+  return { ...sent, ...(resumedAt !== undefined && { resumedAt }), ...(safeguards && { safeguards }) };
 }
 
 /** Returns the stages of the server, with those that the flag has reached by its use here. */
@@ -318,3 +339,12 @@ const ordered = (things: readonly object[]) =>
 
 const withOrderedSegments = (strategies: readonly Strategy[]) =>
   strategies.map((strategy) => ({ ...strategy, segments: strategy.segments.toSorted() }));
+
+const withOrderedMilestones = (plan: ReleasePlan | undefined) =>
+  plan && {
+    ...plan,
+    milestones: plan.milestones.map((milestone) => ({
+      ...milestone,
+      strategies: withOrderedSegments(milestone.strategies),
+    })),
+  };

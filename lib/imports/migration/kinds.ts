@@ -23,13 +23,13 @@ const importedKinds: readonly ServerKind[] = [
   projectKind,
   ...kindsBeforeFeatures,
   defaultStrategyKind,
+  releaseTemplateKind,
   featureKind,
   deletedFeatureKind,
   favoriteKind,
   archivedProjectKind,
   accessKind,
   ...tokenKinds,
-  releaseTemplateKind,
   ...kindsAfterFeatures,
 ];
 

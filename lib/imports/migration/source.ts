@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { distinctBy } from '../../values/lists.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
 import { readAbsent } from './absent.ts';
+import { isWholePlan } from './convert-plan.ts';
 import type { Remark } from './plan.ts';
 import { type Get, type Missing, type OnRead, Reading, textIn } from './reading.ts';
 import { SourceCopy, type SourceListing } from './source-copy.ts';
@@ -262,12 +263,15 @@ async function readFeature(
   return { ...listed, ...state, ...(stages && { stages }) };
 }
 
-/** Returns a flag with the strategies that SDKs get. Its own answer omits the strategies of release plans, which come first. */
+/**
+ * Returns a flag with the strategies that SDKs get, where its release plan is not shown whole. Its own answer omits the strategies of
+ * release plans, which come first.
+ */
 async function withPlans(reading: Reading, own: string, flag: JsonObject): Promise<JsonObject> {
-  if (!hasReleasePlan(flag)) return flag;
+  if (!hasPartialReleasePlan(flag)) return flag;
   const environments = (flag.environments as unknown[]).filter(isJsonObject).map(async (environment) => {
     const { name } = environment;
-    if (!hasPlan(environment) || typeof name !== 'string' || !isName(name)) return environment;
+    if (!hasPartialPlan(environment) || typeof name !== 'string' || !isName(name)) return environment;
     const path = at(`${own}/environments/${name}/strategies`);
     const list = await reading.list(path, 'strategies', 'not the strategies of its release plan');
     return {
@@ -278,11 +282,12 @@ async function withPlans(reading: Reading, own: string, flag: JsonObject): Promi
   return { ...flag, environments: await Promise.all(environments) };
 }
 
-const hasPlan = ({ releasePlans }: JsonObject) => Array.isArray(releasePlans) && releasePlans.length > 0;
+const hasPartialPlan = ({ releasePlans }: JsonObject) =>
+  Array.isArray(releasePlans) && releasePlans.length > 0 && !isWholePlan(releasePlans[0]);
 
-/** Tells whether a flag has a release plan in any environment. */
-export function hasReleasePlan({ environments }: JsonObject): boolean {
-  return toList(environments).filter(isJsonObject).some(hasPlan);
+/** Tells whether a server does not show the milestones of a flag's release plan in any environment. */
+export function hasPartialReleasePlan({ environments }: JsonObject): boolean {
+  return toList(environments).filter(isJsonObject).some(hasPartialPlan);
 }
 
 /**

@@ -27,6 +27,7 @@ const rollout = (rollout: string, more: object) => ({
   ...{ parameters: { rollout, stickiness: 'default', groupId: 'cart' }, ...more },
 });
 const ofMilestone = rollout('25', { id: 'first', sortOrder: 0, milestoneId: 'm1' });
+const atLast = rollout('100', { id: 'last', sortOrder: 0, milestoneId: 'm2' });
 const own = { id: 'one', name: 'default' };
 
 const answers: Readonly<Record<string, unknown>> = {
@@ -125,11 +126,16 @@ const answers: Readonly<Record<string, unknown>> = {
         ...{ name: 'live', enabled: true, lastSeenAt: at, strategies: [own] },
         releasePlans: [
           {
-            ...{ id: 'y', name: 'Slowly', activeMilestoneId: 'm1' },
+            ...{ id: 'y', discriminator: 'plan', name: 'Slowly', description: null, activeMilestoneId: 'm1' },
+            ...{ releasePlanTemplateId: '01JTEMPLATE', createdByUserId: 7, createdAt: at, environment: 'live' },
             milestones: [
-              { id: 'm1', name: 'A quarter', sortOrder: 0, strategies: [ofMilestone] },
-              { id: 'm2', name: 'All', sortOrder: 1, strategies: [] },
+              {
+                ...{ id: 'm1', name: 'A quarter', sortOrder: 0, strategies: [ofMilestone], startedAt: at },
+                ...{ transitionCondition: { intervalMinutes: 10 }, progressionExecutedAt: null, pausedAt: at },
+              },
+              { id: 'm2', name: 'All', sortOrder: 1, startedAt: null, strategies: [atLast] },
             ],
+            safeguards: [{ id: 's', impactMetric: {}, triggerCondition: {}, action: {} }],
           },
         ],
       },

@@ -40,6 +40,12 @@ afterAll(() => {
 const write = (table: Request, source: SourceContent | undefined) =>
   runMigration(table, source as SourceContent, { from, isWriting: true });
 
+/** The flag with the plan, as a server shows it that keeps the milestones to itself. */
+const withoutMilestones = (flag: unknown) => {
+  const { environments, ...rest } = flag as { readonly environments: readonly object[] };
+  return { ...rest, environments: environments.map((state) => ({ ...state, releasePlans: [{ id: 'y' }] })) };
+};
+
 async function expectMoved(table: Request, source: SourceContent | undefined): Promise<void> {
   expect(problemsOf(await contentOf(table))).toEqual([]);
   const moved = await readSource(getFrom(await serviceOn(table)));
@@ -594,10 +600,10 @@ describe('a migration of a recorded server', () => {
     expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
       'Releaser',
       'service-ci',
+      'Unreadable',
       'cart',
       'gone in shop',
       'passwords, personal tokens',
-      'Unreadable',
       '1 events of the type something-newer',
       'single sign-on by SAML',
       'single sign-on by OpenID Connect',
@@ -650,9 +656,43 @@ describe('a migration of a recorded server', () => {
     ]);
     const flag = await shown('projects/shop/features/cart');
     expect([flag.createdBy.id, flag.lifecycle.stage, flag.lastSeenAt]).toEqual([7, 'live', '2024-01-02T03:04:05.678Z']);
-    expect(flag.environments[0].strategies.map(({ id }: { id: string }) => id)).toEqual(['first', 'one']);
+    const [state] = flag.environments;
+    expect(state.strategies.map(({ id }: { id: string }) => id)).toEqual(['one']);
+    expect(state.releasePlans).toMatchObject([
+      {
+        ...{ id: 'y', name: 'Slowly', releasePlanTemplateId: '01JTEMPLATE', activeMilestoneId: 'm1', nextAt: null },
+        milestones: [
+          {
+            ...{ id: 'm1', startedAt: '2024-01-02T03:04:05.678Z', pausedAt: '2024-01-02T03:04:05.678Z' },
+            ...{ transitionCondition: { intervalMinutes: 10 }, strategies: [{ id: 'first' }] },
+          },
+          { id: 'm2', strategies: [{ id: 'last' }] },
+        ],
+      },
+    ]);
+    const { body: delivered } = await service.get(
+      '/api/admin/projects/shop/features/cart/environments/live/strategies',
+    );
+    expect(delivered.map(({ id }: { id: string }) => id)).toEqual(['first', 'one']);
     const again = await write(table, recorded);
     expect(again.flatMap(({ created, changed }) => [...created, ...changed])).toEqual([]);
+  });
+
+  test('of a release plan without its milestones keeps the current strategies of the flag', async () => {
+    const get = getAmong(enterpriseServer);
+    const recorded = await readSource(async (path) => {
+      const answer = await get(path);
+      return path.includes('/cart?') ? { ...answer, body: withoutMilestones(answer.body) } : answer;
+    });
+    const table = await emptyStore();
+    const outcome = await write(table, recorded);
+    expect(outcome.flatMap(({ remarks }) => remarks)).toContainEqual({
+      name: 'cart',
+      reason: 'without its release plan: it keeps its current strategies',
+    });
+    const service = await serviceOn(table);
+    const { body } = await service.get('/api/admin/projects/shop/features/cart');
+    expect(body.environments).toMatchObject([{ strategies: [{ id: 'first' }, { id: 'one' }], releasePlans: [] }]);
   });
 
   test('of the Enterprise edition without a search for change requests names the open ones of its projects', async () => {

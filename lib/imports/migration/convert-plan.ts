@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import { invalid, toDetail } from '../../errors.ts';
+import type { PlanMilestone, ReleasePlan } from '../../features/plans/release-plan.ts';
+import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import { findReferencesProblems } from '../../release-plans/add-plan.ts';
+import { milestonesMax, transitionCondition } from '../../release-plans/template-schema.ts';
+import { isJsonObject, type JsonObject } from '../../values/json.ts';
+import { integer, nonEmptyText, object, text } from '../../values/primitives.ts';
+import { joinMessages, lenient, type ServerMigration, time, withoutNulls } from './plan.ts';
+
+const sentMilestone = object({
+  id: nonEmptyText,
+  name: text,
+  sortOrder: v.optional(integer, 0),
+  startedAt: time,
+  pausedAt: time,
+  progressionExecutedAt: time,
+  transitionCondition: lenient(transitionCondition),
+  strategies: v.array(v.unknown()),
+});
+type SentMilestone = v.InferOutput<typeof sentMilestone>;
+
+type ConvertStrategies = (strategies: readonly unknown[]) => readonly Strategy[];
+
+const sentPlan = object({
+  id: nonEmptyText,
+  name: text,
+  description: lenient(text),
+  releasePlanTemplateId: lenient(text),
+  createdByUserId: lenient(integer),
+  createdAt: time,
+  activeMilestoneId: lenient(text),
+  milestones: v.pipe(
+    v.array(sentMilestone),
+    v.minLength(1, 'A release plan has at least one milestone.'),
+    v.maxLength(milestonesMax, `A release plan has at most ${milestonesMax} milestones.`),
+  ),
+});
+
+/** Tells whether a server shows a plan with the strategies of its milestones. */
+export function isWholePlan(plan: unknown): plan is JsonObject {
+  const { milestones } = isJsonObject(plan) ? plan : {};
+  return Array.isArray(milestones) && milestones.every((each) => isJsonObject(each) && Array.isArray(each.strategies));
+}
+
+/**
+ * Converts the release plan of a flag, with its ids and times. Its safeguards are left out: they measure what only the server knows.
+ * @param convertStrategies converts the strategies of a milestone.
+ * @throws ApiError 400 for a plan that a flag cannot have here.
+ */
+export function convertPlan(
+  sent: JsonObject,
+  { target }: ServerMigration,
+  convertStrategies: ConvertStrategies,
+): ReleasePlan {
+  const { success, output, issues = [] } = v.safeParse(sentPlan, withoutNulls(sent));
+  if (!success) throw invalid(`Its release plan: ${joinMessages({ details: issues.map(toDetail) })}`);
+  const { activeMilestoneId, createdByUserId: user, createdAt, milestones: sentMilestones, ...fields } = output;
+  const milestones = sentMilestones
+    .toSorted((a, b) => a.sortOrder - b.sortOrder)
+    .map((milestone, index, all) => convertMilestone(milestone, index === all.length - 1, convertStrategies));
+  const [problem] = findReferencesProblems(milestones);
+  if (problem !== undefined) throw invalid(problem.message);
+  const pausedAt = sentMilestones.find((milestone) => milestone.pausedAt)?.pausedAt;
+  return {
+    ...fields,
+    description: fields.description ?? '',
+    releasePlanTemplateId: fields.releasePlanTemplateId ?? '',
+    // As that of a flag, a deleted author keeps the id of the server.
+    createdByUserId: (user === undefined ? undefined : target.idOf('user', user)) ?? user ?? 0,
+    createdAt: createdAt ?? new Date(0).toISOString(),
+    milestones,
+    ...(milestones.some(({ id }) => id === activeMilestoneId) && { activeMilestoneId: activeMilestoneId as string }),
+    ...(pausedAt && { pausedAt }),
+  };
+}
+
+function convertMilestone(
+  { id, name, sortOrder, startedAt, progressionExecutedAt, transitionCondition: condition, strategies }: SentMilestone,
+  isLast: boolean,
+  convertStrategies: ConvertStrategies,
+): PlanMilestone {
+  return {
+    ...{ id, name, sortOrder },
+    ...(condition && !isLast && { transitionCondition: condition }),
+    strategies: convertStrategies(strategies.map(withType)),
+    ...(startedAt && { startedAt }),
+    ...(progressionExecutedAt && { progressionExecutedAt }),
+  };
+}
+
+/** Older servers only send `strategyName`. */
+function withType(strategy: unknown): unknown {
+  return isJsonObject(strategy) ? { name: strategy.strategyName, ...strategy } : strategy;
+}
