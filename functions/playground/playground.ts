@@ -10,7 +10,7 @@ export const getAdvancedPlayground = endpoint({
   route: 'POST /api/admin/playground/advanced',
   summary: 'Evaluates features in several environments for several contexts, and explains the results.',
   description:
-    'A context value may be a comma-separated list. Features are evaluated for all combinations, with at most 15,000 evaluations.',
+    'A context value may be a comma-separated list. Features are evaluated for all combinations, with at most 15,000 evaluations. `milestones` names milestones of release plans that are evaluated as if they were active.',
   rights: 'read',
   body: schemas.advancedPlaygroundRequest,
   throttle: { ratePerSecond: 5, burst: 10 },

@@ -1,13 +1,19 @@
 import * as v from 'valibot';
 import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { changeFeature } from '../../lib/features/change-feature.ts';
-import { planInput, progressionInput, releasePlan } from '../../lib/features/plans/plan-schema.ts';
+import {
+  planInput,
+  planPreview,
+  planPreviewQuery,
+  progressionInput,
+  releasePlan,
+} from '../../lib/features/plans/plan-schema.ts';
 import { requireStrategy } from '../../lib/features/strategies/strategy.ts';
 import { strategyUpdate } from '../../lib/features/strategies/strategy-input-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { planAddPlan } from '../../lib/release-plans/add-plan.ts';
 import * as lib from '../../lib/release-plans/change-plan.ts';
-import { listPlans } from '../../lib/release-plans/list-plans.ts';
+import { listPlans, loadPlanPreview } from '../../lib/release-plans/list-plans.ts';
 import { milestoneStrategy } from '../../lib/release-plans/template-schema.ts';
 
 const endpoint = endpointsOf('Release plans');
@@ -26,6 +32,16 @@ export const addReleasePlan = flagChange({
 }).handle(({ request, caller, params, body }) =>
   changeFeature(request, caller, planAddPlan(request, caller, params, body.templateId)),
 );
+
+export const getReleasePlanPreview = endpoint({
+  route:
+    'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/release-plans/{planId}/preview',
+  summary: 'Previews a release plan: what SDKs get at each milestone, and when each starts if nobody intervenes.',
+  description:
+    '`at` asks which milestone is active at a time; one in the past counts as now. A pause, a person or a safeguard can change the times.',
+  query: planPreviewQuery,
+  responses: { 200: planPreview },
+}).handle(({ request, params, query }) => loadPlanPreview(request, params, query.at ?? new Date().toISOString()));
 
 export const getReleasePlans = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/release-plans',

@@ -45,7 +45,15 @@ export const advancedPlaygroundRequest = object({
   ),
   projects,
   context,
+  /** Milestones of release plans that are evaluated as if they were active. */
+  milestones: v.exactOptional(
+    v.pipe(
+      v.array(object({ featureName: nonEmptyText, environment: nonEmptyText, milestoneId: nonEmptyText })),
+      v.maxLength(100, 'At most 100 milestones are allowed.'),
+    ),
+  ),
 });
+
 /** A query of the features that a change request changes. */
 export const changeRequestPlaygroundRequest = object({ context });
 export type AdvancedPlaygroundRequest = v.InferOutput<typeof advancedPlaygroundRequest>;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ApiError, invalid } from '../errors.ts';
+import { ApiError, type ErrorDetail, invalid, invalidRequest, truncate } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { withActive } from '../features/plans/preview-plan.ts';
 import { listLiveStrategies } from '../features/plans/release-plan.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/shelf/assert-consistent.ts';
 import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
@@ -50,18 +51,18 @@ export async function evaluateFor(request: Request, input: PlaygroundRequest) {
 
 /**
  * Evaluates all features of some projects in several environments and for several contexts: a field of the context may have several
- * values, separated by commas.
+ * values, separated by commas. Milestones of release plans can be evaluated as if they were active.
  * @param changed features and segments that replace the stored ones.
- * @throws ApiError 400 for too many evaluations or too much work; 413 for a response that is too large.
+ * @throws ApiError 400 for too many evaluations, too much work or an unknown milestone; 413 for a response that is too large.
  */
 export async function evaluateForMany(request: Request, input: AdvancedPlaygroundRequest, changed?: Changed) {
-  const { projects } = input;
+  const { projects, milestones } = input;
   const environments = [...new Set(input.environments)];
   assertLengths(input.context, ',');
   const { context, ignored } = flattenContext(input.context);
   const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
   const count = countCombinations(choices);
-  const places = await loadPlaces(request, { projects, environments, contexts: count }, changed);
+  const places = await loadPlaces(request, { projects, environments, contexts: count, milestones }, changed);
   const answers = await evaluateInTurns(places, choices, startRun());
   const features = [...Map.groupBy(answers, ({ name }) => name)].map(([name, entries]) => ({
     name,
@@ -121,12 +122,13 @@ interface PlacesQuery {
   readonly projects: PlaygroundRequest['projects'];
   readonly environments: readonly string[];
   readonly contexts?: number;
+  readonly milestones?: AdvancedPlaygroundRequest['milestones'] | undefined;
 }
 
 /** Loads the features of places. @throws ApiError 400 for too many evaluations. */
 function loadPlaces(
   request: Request,
-  { projects = '*', environments, contexts = 1 }: PlacesQuery,
+  { projects = '*', environments, contexts = 1, milestones = [] }: PlacesQuery,
   changed: Changed = { features: [], segments: new Map() },
 ): Promise<Place[]> {
   return retryLostRaces(request, async () => {
@@ -139,14 +141,16 @@ function loadPlaces(
     else assertNoneMoved(shelves);
     const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
     assertFew(environments.length, count, contexts);
+    const chosen = new ChosenMilestones(milestones);
     const features = await Promise.all(
       environments.map(async (environment) => {
         const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) =>
-          loadFeaturesOfProject(request, shelf, environment),
+          loadFeaturesOfProject(request, shelf, environment, chosen),
         );
         return applyChanges(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
     );
+    chosen.assertAllFound();
     const used = new Set(
       features.flat().flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments)),
     );
@@ -169,7 +173,12 @@ function loadPlaces(
 }
 
 /** Loads the features of a project. @throws LostRace if a feature has changed since the shelf was read. */
-async function loadFeaturesOfProject(request: Request, shelf: Shelf, environment: string): Promise<FeatureInPlace[]> {
+async function loadFeaturesOfProject(
+  request: Request,
+  shelf: Shelf,
+  environment: string,
+  chosen: ChosenMilestones,
+): Promise<FeatureInPlace[]> {
   const states = await loadConfigurations(request, shelf, environment);
   return [...shelf.features.values()].filter(isLive).map((shelved) => {
     const { name } = shelved.feature;
@@ -177,10 +186,38 @@ async function loadFeaturesOfProject(request: Request, shelf: Shelf, environment
       name,
       project: shelf.project,
       enabled: shelved.summaries.get(environment)?.enabled === true,
-      ...configurationInPlace(states.get(name) ?? emptyConfiguration),
+      ...configurationInPlace(chosen.applyTo(states.get(name) ?? emptyConfiguration, name, environment)),
       dependencies: shelved.feature.dependencies,
     };
   });
+}
+
+/** The milestones that are evaluated as if they were active. */
+class ChosenMilestones {
+  readonly #all: NonNullable<AdvancedPlaygroundRequest['milestones']>;
+  readonly #found = new Set<object>();
+
+  constructor(all: NonNullable<AdvancedPlaygroundRequest['milestones']>) {
+    this.#all = all;
+  }
+
+  /** Returns the configuration of a feature with the chosen milestone as the active one. */
+  applyTo(state: FeatureConfiguration, name: string, environment: string): FeatureConfiguration {
+    const { plan } = state;
+    const chosen = this.#all.findLast((each) => each.featureName === name && each.environment === environment);
+    if (chosen === undefined || !plan?.milestones.some(({ id }) => id === chosen.milestoneId)) return state;
+    this.#found.add(chosen);
+    return { ...state, plan: withActive(plan, chosen.milestoneId) };
+  }
+
+  /** @throws ApiError 400 with all milestones that no evaluated feature has. */
+  assertAllFound(): void {
+    const problems = this.#all.flatMap((chosen, index): ErrorDetail[] => {
+      const message = `The feature "${truncate(chosen.featureName)}" has no such milestone in "${truncate(chosen.environment)}".`;
+      return this.#found.has(chosen) ? [] : [{ message, path: `milestones.${index}.milestoneId` }];
+    });
+    if (problems.length > 0) throw invalidRequest(problems);
+  }
 }
 
 function applyChanges(placed: readonly FeatureInPlace[], environment: string, { features }: Changed): FeatureInPlace[] {

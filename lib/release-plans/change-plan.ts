@@ -84,8 +84,8 @@ function planPlanChange<Facts = undefined>(
   });
 }
 
-/** @throws ApiError 404 if the feature has no plan, or one with another id. */
-function requirePlan(
+/** Returns the plan of a feature. @throws ApiError 404 if it has none, or one with another id. */
+export function requirePlan(
   { plan }: Pick<FeatureEnvironment, 'plan'>,
   { featureName, environment, planId }: EnvironmentPath & Partial<Pick<PlanPath, 'planId'>>,
 ): ReleasePlan {

@@ -9,7 +9,7 @@ interface StoredState {
   readonly enabled: boolean;
   readonly strategies: readonly Fields[];
   readonly variants: unknown;
-  /** What SDKs get: the strategies of the active milestone, and those of the feature itself. */
+  /** The strategies that SDKs get: those of the active milestone, and those of the feature itself. */
   readonly live: readonly Fields[];
 }
 

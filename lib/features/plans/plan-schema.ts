@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { releaseMilestone, transitionCondition } from '../../release-plans/template-schema.ts';
-import { integer, name, nonEmptyText, object, text, timestamp } from '../../values/primitives.ts';
+import { integer, moment, name, nonEmptyText, object, text, timestamp } from '../../values/primitives.ts';
+import { strategyView } from '../strategies/strategy-schema.ts';
 import { planSafeguard } from './safeguard-schema.ts';
 
 /** A milestone of a plan in replies. */
@@ -33,6 +34,27 @@ export const releasePlan = object({
   safeguards: v.array(planSafeguard),
 });
 export type ReleasePlanView = v.InferOutput<typeof releasePlan>;
+
+export const planPreviewQuery = object({ at: v.exactOptional(moment) });
+
+/** The strategies that SDKs get at each milestone of a plan, with its start. */
+export const planPreview = object({
+  /** The time that the preview is for. */
+  at: timestamp,
+  /** The milestone that is active then if nobody intervenes; null until the feature is switched on. */
+  activeMilestoneId: v.nullable(text),
+  milestones: v.array(
+    object({
+      id: text,
+      name: text,
+      /** The time at which it has started, or starts if nobody intervenes; null if a person has to start it. */
+      startsAt: v.nullable(timestamp),
+      /** The enabled strategies, in the order in which SDKs get them; those of the feature itself come last. */
+      strategies: v.array(strategyView),
+    }),
+  ),
+});
+export type PlanPreview = v.InferOutput<typeof planPreview>;
 
 /** The template of a new plan (`releasePlanTemplateIdSchema`). */
 export const planInput = object({ templateId: nonEmptyText });

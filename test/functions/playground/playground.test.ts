@@ -3,6 +3,7 @@ import { segments } from '../../../lib/segments/segments.ts';
 import { createChangeRequest } from '../../harness/change-requests.ts';
 import { paths } from '../../harness/features.ts';
 import { interrupted } from '../../harness/imports.ts';
+import { makePlanned } from '../../harness/release-plans.ts';
 import { playgroundContext } from '../../specifications/bodies.ts';
 import { sharedWorld, specify } from '../../specifications/specify.ts';
 
@@ -140,11 +141,16 @@ specify('getAdvancedPlayground', {
   route: 'POST /api/admin/playground/advanced',
   may: 'any token',
   request: async (world) => {
-    // A project that the process has not read before.
-    const { projectId } = await world.projectWithFeature({ strategies: [{ name: 'default' }] });
-    return { body: { environments: ['development', 'production'], projects: [projectId], context } };
+    const project = await world.project();
+    const { name, place, plan } = await makePlanned(world, { project });
+    const [, last] = plan.milestones;
+    const milestones = [{ featureName: name, environment: place.environment, milestoneId: last?.id }];
+    return { body: { environments: ['development', 'production'], projects: [project], context, milestones } };
   },
-  required: ['environments', 'context', 'context.appName'],
+  required: [
+    ...['environments', 'context', 'context.appName'],
+    ...['featureName', 'environment', 'milestoneId'].map((field) => `milestones.0.${field}`),
+  ],
   waits: 3,
 });
 

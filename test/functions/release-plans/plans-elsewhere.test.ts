@@ -158,6 +158,61 @@ describe('A release plan in other operations', () => {
     expect(await eventsAddedBy(service, name, () => service.post(importPath, file))).toEqual([]);
   });
 
+  test('is previewed with the strategies and the start of each milestone', async () => {
+    const milestones = [
+      hourly('Few', share('10')),
+      hourly('Half', share('50')),
+      { name: 'All', strategies: [share('100')] },
+    ];
+    const { plan, path } = await makePlanned(world, { milestones });
+    const preview = async (query = '') => (await service.get(`${path}/${plan.id}/preview${query}`)).body;
+    const rolloutsOf = (shown: { strategies: { parameters: { rollout?: string } }[] }) =>
+      shown.strategies.map(({ parameters }) => parameters.rollout);
+    const now = await preview();
+    expect(now.activeMilestoneId).toBe(plan.milestones[0]?.id);
+    expect(now.milestones.map(rolloutsOf)).toEqual([
+      ['10', '100'],
+      ['50', '100'],
+      ['100', '100'],
+    ]);
+    const starts = now.milestones.map(({ startsAt }: { startsAt: string }) => Date.parse(startsAt));
+    expect(starts.map((start: number) => start - starts[0])).toEqual([0, 3_600_000, 7_200_000]);
+    const activeAt = async (time: number) => (await preview(`?at=${new Date(time).toISOString()}`)).activeMilestoneId;
+    expect(await activeAt(starts[1] - 1)).toBe(plan.milestones[0]?.id);
+    expect(await activeAt(starts[1])).toBe(plan.milestones[1]?.id);
+    expect(await activeAt(starts[2])).toBe(plan.milestones[2]?.id);
+    await service.post(`${path.replace('release-plans', 'progressions')}/${plan.id}/pause`);
+    expect((await preview()).milestones).toMatchObject([{}, { startsAt: null }, { startsAt: null }]);
+    await service.post(`${path}/${plan.id}/milestones/${plan.milestones[1]?.id}/start`);
+    expect((await preview('?at=2020-01-01T00:00:00Z')).activeMilestoneId).toBe(plan.milestones[1]?.id);
+    expect(await service.get(`${path}/${plan.id}/preview?at=soon`)).toMatchObject({ status: 400 });
+  });
+
+  test('is tried in the playground at any of its milestones', async () => {
+    const { name, place, plan } = await makePlanned(world, {
+      milestones: [hourly('None', share('0')), { name: 'All', strategies: [share('100')] }],
+      strategies: [{ name: 'userWithId', parameters: { userIds: 'nobody' } }],
+    });
+    const isOn = async (milestones?: object[]) => {
+      const { body } = await service.post('/api/admin/playground/advanced', {
+        ...{ environments: [place.environment], context: { appName: 'test', userId: 'anna' } },
+        ...(milestones && { milestones }),
+      });
+      const feature = body.features.find((each: { name: string }) => each.name === name);
+      return feature.environments[place.environment][0].isEnabled;
+    };
+    const at = (milestoneId: string | undefined) => [
+      { featureName: name, environment: place.environment, milestoneId },
+    ];
+    expect(await isOn()).toBe(false);
+    expect(await isOn(at(plan.milestones[1]?.id))).toBe(true);
+    expect(await isOn(at(plan.milestones[0]?.id))).toBe(false);
+    const unknown = await service.post('/api/admin/playground/advanced', {
+      ...{ environments: [place.environment], context: { appName: 'test' }, milestones: at('unknown') },
+    });
+    expect(unknown).toMatchObject({ status: 400, body: { details: [{ path: 'milestones.0.milestoneId' }] } });
+  });
+
   /** Gives a feature a safeguard in an environment. */
   async function guard(name: string, environment: string) {
     const safeguard: Safeguard = {

@@ -53,6 +53,13 @@ specify('getReleasePlans', {
   ofArchived: true,
 });
 
+specify('getReleasePlanPreview', {
+  route: `GET ${plans}/{planId}/preview`,
+  may: 'any token',
+  request: async (world) => ({ params: (await planned(world)).params }),
+  ofArchived: true,
+});
+
 specify('addReleasePlan', {
   route: `POST ${plans}`,
   ...openTo('Member', 'CREATE_FEATURE_STRATEGY'),
