@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { isImported } from '../../lib/events/event.ts';
 import type { StoredEvent } from '../harness/items.ts';
+import { type FollowedPlan, followPlan } from './plans.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,6 +10,8 @@ interface EnvironmentState {
   /** Strategies by id, without the properties that events do not show. */
   readonly strategies: ReadonlyMap<string, Fields>;
   readonly variants: unknown;
+  /** Undefined without a release plan. */
+  readonly plan: FollowedPlan | undefined;
 }
 
 /** State of a feature according to its events. */
@@ -28,7 +31,7 @@ interface WholeFeature extends Fields {
   >;
 }
 
-export const initialState: EnvironmentState = { enabled: false, strategies: new Map(), variants: [] };
+export const initialState: EnvironmentState = { enabled: false, strategies: new Map(), variants: [], plan: undefined };
 
 /**
  * Returns the part of a strategy that events show: its place may change without an event of its own, and its feature is
@@ -66,7 +69,7 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
       const { tags: all, dependencies, environments, links: _links, ...own } = data as unknown as WholeFeature;
       const states = Object.entries(environments).map(([name, { strategies, enabled, variants }]) => {
         const byId = strategies.map((strategy) => [String(strategy.id), inEvents(strategy)] as const);
-        return [name, { enabled, variants, strategies: new Map(byId) }] as const;
+        return [name, { enabled, variants, strategies: new Map(byId), plan: undefined }] as const;
       });
       return { fields: own, tags: all, dependencies, environments: new Map(states) };
     }
@@ -118,8 +121,11 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
 
 const isTag = (a: Fields, b: Fields) => a.type === b.type && a.value === b.value;
 
-function inEnvironment(feature: ReplayedFeature, { type, data, preData }: StoredEvent, name: string): ReplayedFeature {
-  const after = followIn(feature.environments.get(name) ?? initialState, type, data ?? {}, preData ?? {});
+function inEnvironment(feature: ReplayedFeature, event: StoredEvent, name: string): ReplayedFeature {
+  const { type, data, preData } = event;
+  const before = feature.environments.get(name) ?? initialState;
+  const followed = followPlan(before, event);
+  const after = followed ? { ...before, ...followed } : followIn(before, type, data ?? {}, preData ?? {});
   return { ...feature, environments: new Map(feature.environments).set(name, after) };
 }
 

@@ -5,6 +5,7 @@ import { strategyTypes } from '../../lib/strategy-types/strategy-types.ts';
 import { eventsIn, type Item, isEvents } from '../harness/items.ts';
 import { dangling } from './dangling.ts';
 import { isProject } from './namings.ts';
+import { clockListProblems } from './plans.ts';
 import { pointerProblems, referenceProblems } from './references.ts';
 import { scheduleProblems } from './schedules.ts';
 import { shelfProblems } from './shelves.ts';
@@ -12,7 +13,7 @@ import { assertFeature, type FeatureInItems, storedFeatures } from './stored-fea
 
 /**
  * Lists the contradictions in a table: between state and events, counts and the things counted, the archive and the
- * archived, features and the shelves of their projects, schedules and their marks, parents and their children, members and their groups, names and the
+ * archived, features and the shelves of their projects, schedules and their marks, plans and the lists of the clock, parents and their children, members and their groups, names and the
  * things that they name. There must be none at any moment, whatever was cut off.
  */
 export function problemsOf(items: readonly Item[]): string[] {
@@ -34,6 +35,7 @@ export function problemsOf(items: readonly Item[]): string[] {
     }),
     ...segmentNameProblems(items),
     ...scheduleProblems(items, features),
+    ...clockListProblems(items, features),
     ...projectListProblems(items),
   ];
 }

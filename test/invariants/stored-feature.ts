@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { listLiveStrategies } from '../../lib/features/plans/release-plan.ts';
 import { eventsIn, type Item } from '../harness/items.ts';
 import { inEvents, initialState, replayedFeature } from './feature-history.ts';
+import { followedPlan, liveStrategies, type StoredPlan } from './plans.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,8 +9,9 @@ interface StoredState {
   readonly enabled: boolean;
   readonly strategies: readonly Fields[];
   readonly variants: unknown;
-  /** The strategies that SDKs get: those of the active milestone, and those of the feature itself. */
-  readonly live: readonly Fields[];
+  /** Undefined without a release plan. */
+  readonly plan: StoredPlan | undefined;
+  readonly safeguards: readonly unknown[];
 }
 
 /** A feature as its items say, taken apart; what is missing shows as undefined or empty. */
@@ -73,10 +74,14 @@ function storedFeature(name: string, items: readonly Item[]): FeatureInItems {
 }
 
 function storedState(item: Item | undefined, enabled: boolean): StoredState {
-  const { strategies = '[]', variants = '[]', plan }: Partial<Item> = item ?? {};
-  const state = { strategies: JSON.parse(String(strategies)), variants: JSON.parse(String(variants)) };
-  const live = listLiveStrategies({ ...state, ...(plan !== undefined && { plan: JSON.parse(String(plan)) }) });
-  return { enabled, ...state, live: live as readonly object[] as readonly Fields[] };
+  const { strategies = '[]', variants = '[]', plan, safeguards = '[]' }: Partial<Item> = item ?? {};
+  return {
+    enabled,
+    strategies: JSON.parse(strategies as string),
+    variants: JSON.parse(variants as string),
+    plan: plan === undefined ? undefined : JSON.parse(String(plan)),
+    safeguards: JSON.parse(String(safeguards)),
+  };
 }
 
 /** @throws AssertionError where the items of a feature do not agree with each other, or not with what its events tell. */
@@ -110,11 +115,12 @@ function assertVersions({ fields, environments, summaries, versions }: FeatureIn
     'the items of environments and parts have other versions than the feature knows',
   );
   for (const version of versions.own.values()) ok(Number(version) <= Number(fields.version), 'a version is ahead');
-  for (const [name, { live, variants }] of environments) {
+  for (const [name, state] of environments) {
     const summary = summaries.get(name);
+    const live = liveStrategies(state);
     deepEqual(
       [summary?.strategies, summary?.enabledStrategies, summary?.variants],
-      [live.length, live.filter(({ disabled }) => disabled !== true).length, (variants as unknown[]).length],
+      [live.length, live.filter(({ disabled }) => disabled !== true).length, (state.variants as unknown[]).length],
       `the sums of ${name} are wrong`,
     );
   }
@@ -137,15 +143,16 @@ function assertMatchesEvents({
   deepEqual(tags, history.tags, 'its tags are not what its events say');
   deepEqual(dependencies, history.dependencies, 'its dependencies are not what its events say');
   for (const name of new Set([...environments.keys(), ...history.environments.keys()])) {
-    const { enabled, strategies, variants } = environments.get(name) ?? {
+    const { enabled, strategies, variants, plan } = environments.get(name) ?? {
       enabled: false,
       strategies: [],
       variants: [],
+      plan: undefined,
     };
     const expected = history.environments.get(name) ?? initialState;
     const byId = Object.fromEntries(strategies.map((strategy) => [String(strategy.id), inEvents(strategy)]));
     deepEqual(
-      { enabled, strategies: byId, variants },
+      { enabled, strategies: byId, variants, plan: plan && followedPlan(plan) },
       { ...expected, strategies: Object.fromEntries(expected.strategies) },
       `its state in ${name} is not what its events tell`,
     );
