@@ -1,10 +1,11 @@
 import type { FlagRequest } from '../entity/effects.ts';
 import { ignoreNotFound, notFound } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
-import { changeFeature } from '../features/change-feature.ts';
+import { changeFeature, type FeatureChangePlan } from '../features/change-feature.ts';
 import { switchOffWithoutStrategy } from '../features/environments/switch-feature.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../features/feature.ts';
 import { loadFeatureIn } from '../features/feature-store.ts';
+import type { StoredFeature } from '../features/items/feature-items.ts';
 import * as featureKeys from '../features/keys.ts';
 import { milestoneStarted } from '../features/plans/plan-events.ts';
 import {
@@ -14,6 +15,7 @@ import {
   withMilestone,
 } from '../features/plans/release-plan.ts';
 import { runEach } from '../helpers/run-all.ts';
+import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
 
@@ -25,6 +27,15 @@ interface DueStep {
 }
 
 /**
+ * Returns the step of an item in the list of the clock.
+ * @internal
+ */
+export function parseDueStep({ sk }: Pick<Key, 'sk'>): DueStep {
+  const [at = '', environment = '', featureName = ''] = sk.split('#');
+  return { at, environment, featureName };
+}
+
+/**
  * Starts the milestones that are due by their plans. Several processes can do this at the same time, and each can die at any point: a
  * milestone starts only if its plan still waits for this time, under the version of the feature. After an outage a plan moves on by one
  * milestone, and the next interval begins then.
@@ -33,17 +44,22 @@ interface DueStep {
 export async function startDueMilestones(request: FlagRequest, now: Date): Promise<void> {
   // With the ~, steps of this very millisecond, which have a longer sort key, are due, too.
   const items = await queryAll<Key>(request, featureKeys.planSteps(), { before: `${now.toISOString()}~` });
-  const steps = items.map(({ sk }): DueStep => {
-    const [at = '', environment = '', featureName = ''] = sk.split('#');
-    return { at, environment, featureName };
-  });
+  const steps = items.map(parseDueStep);
   // A feature that was deleted meanwhile has no steps any more.
-  await runEach(steps, (step) => ignoreNotFound(startDueMilestone(request, step)));
+  // The plans were approved with their times, so their starts need no further approval.
+  await runEach(steps, (step) => ignoreNotFound(changeFeature(request, systemUser, planDueMilestone(request, step))));
 }
 
-/** Starts a milestone in the name of the system. The plan was approved with its times, so this needs no further approval. */
-async function startDueMilestone(request: FlagRequest, { at: dueAt, environment, featureName }: DueStep) {
-  await changeFeature(request, systemUser, {
+/**
+ * Plans to start the milestone of a due step, unless the plan waits for another time by now.
+ * @throws ApiError 404 for an unknown feature.
+ * @internal
+ */
+export function planDueMilestone(
+  request: Request,
+  { at: dueAt, environment, featureName }: DueStep,
+): FeatureChangePlan<{ readonly stored: StoredFeature | undefined }, void> {
+  return {
     name: featureName,
     likelyEvents: 2,
     read: async () => ({ stored: await loadFeatureIn(request, featureName, [environment]) }),
@@ -68,5 +84,5 @@ async function startDueMilestone(request: FlagRequest, { at: dueAt, environment,
         value: undefined,
       };
     },
-  });
+  };
 }
