@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
+import { underStoreRules } from '../harness/store-rules.ts';
+import { World } from '../harness/world.ts';
+import { amountOption, seedIn, usualOptions, verdictOn } from './options.ts';
+import { flawsOf } from './plans/model.ts';
+import { anyPlanRound, flawsOfPlanRound } from './plans/rounds.ts';
+import { shiftTime } from './plans/shifted-time.ts';
+import { anyCourse } from './plans/steps.ts';
+import { openMemoryStore, openService, unhurriedMs } from './service.ts';
+
+const help = `Proves that a release plan moves by itself as it says, and never otherwise. People add, start, pause, time, edit and remove
+a plan, switch its flag and archive it, safeguards trip, and two clocks tick, in generated orders and with steps that overtake each
+other. An onlooker holds each change to the promises: no milestone is skipped, starts early or starts twice by time, none starts by time
+after a pause, nothing widens without a person or the plan, and the clock knows exactly what the features say. First this happens in
+memory, with the decisions and the writes of the service. Then it happens on a store, at the same time, while some of those who act die
+at a call to the store. Ends with PASS, or with FAIL and 1.
+
+  npm run prove:plans -- [OPTIONS]
+
+  --quick         2,000 orders in memory instead of 100,000, and 30 rounds on the store instead of 600
+  --runs 50       so many orders in memory
+  --rounds 5      so many rounds on the store
+  --seed 42       the same again; how requests of a round interleave is up to the machine
+  -h, --help      this text`;
+
+const options = {
+  ...usualOptions,
+  runs: { type: 'string' },
+  rounds: { type: 'string' },
+} as const;
+
+/** Orders that are made at once. */
+const runsTogether = 1_000;
+/** Rounds that share a table. */
+const roundsOfService = 25;
+/** The proof ends early after so many wrong orders, or rounds. */
+const wrongMax = 10;
+
+/** Goes through the orders in memory; returns the promises that were broken. */
+function tryInMemory(runs: number, seed: number): string[] {
+  const broken: string[] = [];
+  let [startsByTime, refused] = [0, 0];
+  for (let first = 0; first < runs && broken.length < wrongMax; first += runsTogether) {
+    const together = { seed: seed + first, numRuns: Math.min(runsTogether, runs - first) };
+    for (const course of fc.sample(anyCourse, together)) {
+      const outcome = flawsOf(course);
+      startsByTime += outcome.startsByTime;
+      refused += outcome.refused;
+      const [flaw] = outcome.flaws;
+      if (flaw !== undefined && broken.length < wrongMax)
+        broken.push(`in memory: ${flaw}\n  ${JSON.stringify(course)}`);
+    }
+  }
+  if (runs >= 1_000 && startsByTime < runs / 10)
+    broken.push('Too few milestones started by time for this to say much.');
+  console.log(`${runs} orders in memory: ${startsByTime} starts by time, ${refused} refusals, ${broken.length} wrong.`);
+  return broken;
+}
+
+/** Goes through rounds on a store; returns the promises that were broken. */
+async function tryOnStore(rounds: number, seed: number): Promise<string[]> {
+  const broken: string[] = [];
+  const deaths = new Map<string, number>();
+  let startsByTime = 0;
+  const all = fc.sample(anyPlanRound, { seed, numRuns: rounds });
+  for (let first = 0; first < rounds && broken.length < wrongMax; first += roundsOfService) {
+    using time = shiftTime();
+    const service = await openService(undefined, unhurriedMs);
+    const world = new World(service);
+    for (const [index, round] of all.slice(first, first + roundsOfService).entries()) {
+      const outcome = await flawsOfPlanRound(world, round, time, () =>
+        underStoreRules(service.table, { inFlightMs: 2 }),
+      );
+      startsByTime += outcome.startsByTime;
+      for (const death of outcome.deaths) deaths.set(death, (deaths.get(death) ?? 0) + 1);
+      const [flaw] = outcome.flaws;
+      if (flaw !== undefined) broken.push(`round ${first + index + 1}: ${flaw}\n  ${JSON.stringify(round)}`);
+    }
+    service.table.store.client.destroy();
+  }
+  const died = [...deaths.values()].reduce((sum, times) => sum + times, 0);
+  if (rounds >= 30 && (startsByTime === 0 || died < rounds)) broken.push('Too little happened for this to say much.');
+  console.log(
+    `${rounds} rounds on the store: ${startsByTime} starts by time, ${died} deaths at ${deaths.size} places, ${broken.length} wrong.`,
+  );
+  return broken;
+}
+
+async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
+  const seed = seedIn(values);
+  const runs = amountOption(values, 'runs', [2_000, 100_000]);
+  const rounds = amountOption(values, 'rounds', [30, 600]);
+  console.log(`Seed ${seed}: repeat with npm run prove:plans -- --seed ${seed} --runs ${runs} --rounds ${rounds}`);
+  await using _store = await openMemoryStore();
+  const broken = [...tryInMemory(runs, seed), ...(await tryOnStore(rounds, seed))];
+  return verdictOn(broken, `${runs} orders, ${rounds} rounds, ${broken.length} wrong; --seed ${seed}.`);
+}
+
+await runCommand({ name: 'prove:plans', help, options, run: prove });

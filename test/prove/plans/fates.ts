@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request } from '../../../lib/request.ts';
+import { interceptAttempts } from '../../harness/intercept.ts';
+import type { Step } from './steps.ts';
+
+/** The call to the store at which somebody dies, the first is 1, and whether that call is still carried out. */
+export interface StepDeath {
+  readonly call: number;
+  readonly moment: 'before' | 'after';
+}
+
+/** Somebody who takes a step, alone in a process as it were. */
+export interface Actor {
+  readonly step: Step;
+  readonly death: StepDeath | undefined;
+  /** The time in milliseconds at which they began. */
+  readonly beganAt: number;
+  /** The calls to the store so far. */
+  calls: number;
+  /** The call at which they died. */
+  diedAt?: string;
+}
+
+const actors = new AsyncLocalStorage<Actor>();
+
+/** Takes a step as somebody. */
+export function actAs<T>(actor: Actor, act: () => Promise<T>): Promise<T> {
+  return actors.run(actor, act);
+}
+
+/** The milliseconds by which somebody who is late waits after each read, for each step that they are late. */
+const lateMs = 3;
+
+/**
+ * Lets death come to those who act on a table. Nothing that the dead ask for reaches the store any more.
+ * @param seeTransaction gets each transaction that was carried out, with who did it.
+ */
+export function letActorsDie(
+  table: Request,
+  // biome-ignore lint/suspicious/noExplicitAny: the input of a transaction.
+  seeTransaction: (input: any, actor: Actor) => void,
+): Disposable {
+  return interceptAttempts(table, async ({ operation, input }, next) => {
+    const actor = actors.getStore();
+    if (actor === undefined) return next();
+    if (actor.diedAt !== undefined) throw isDead();
+    actor.calls += 1;
+    const dies = actor.calls === actor.death?.call ? actor.death.moment : undefined;
+    const die = (moment: string) => {
+      actor.diedAt = `${actor.step.does}: ${moment} ${operation}`;
+      return isDead();
+    };
+    if (dies === 'before') throw die('before');
+    const output = await next();
+    if (operation === 'TransactWriteItems') seeTransaction(input, actor);
+    else if (actor.step.late > 0) await sleep(actor.step.late * lateMs);
+    if (dies === 'after') throw die('after');
+    return output;
+  });
+}
+
+const isDead = () => new Error('This process is dead.');
