@@ -5,13 +5,13 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
 import { startNodeSdk } from '../harness/node-sdk.ts';
 import { Crowd } from './push/crowd.ts';
-import { addClientToken, addFlags, crowdFlag, turnFlag } from './push/flags.ts';
+import { addClientToken, addFlags, addPlan, crowdFlag, turnFlag } from './push/flags.ts';
 import { processTimeOf } from './throughput/process-time.ts';
 import { percentile } from './throughput/statistics.ts';
 
 const help = `Measures streams of changes: the memory of each, the processor time of a change, the time until the last of many streams has it,
 the time until all clients have connected again, that until a stopping server has ended all streams, and the time until the SDK of
-Node has a change. A "npm start" with 1,000
+Node has a change, and the start of a milestone of a release plan. A "npm start" with 1,000
 flags serves them. Ends with PASS, or with FAIL and 1 when a bar is not met. It needs Linux, and 20,000 open files (ulimit -n).
 
   npm run bench:push -- [OPTIONS]
@@ -120,7 +120,7 @@ async function processorMsDuring(local: LocalProcess, action: () => Promise<unkn
   return processorMsOf(local) - before;
 }
 
-/** Measures the time from the answer to a change until the SDK of Node has it. */
+/** Measures the time from the answer to a change until the SDK of Node has it: a switch, and the start of a milestone. */
 async function measureSdk(count: number): Promise<Figure[]> {
   await using local = await startLocalProcess({ store: 'file', environment: { IMPORT_BODY_LIMIT_BYTES: '4000000' } });
   await addFlags(local, flagCount);
@@ -128,25 +128,41 @@ async function measureSdk(count: number): Promise<Figure[]> {
     ...{ appName: 'bench', disableMetrics: true, experimentalMode: { type: 'streaming' } },
   });
   while (!sdk.unleash.isSynchronized()) await sleep(20);
+  const flag = () => sdk.unleash.getFeatureToggleDefinition(crowdFlag(0));
+  /** Measures changes of a flag, each until the SDK has what is wanted. */
+  const measure = async (change: (index: number) => Promise<() => boolean>): Promise<number[]> => {
+    const times: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const isThere = await change(index);
+      const answeredAt = performance.now();
+      while (!isThere()) await sleep(1);
+      times.push(performance.now() - answeredAt);
+      await sleep(20);
+    }
+    return times;
+  };
   await turnFlag(local, crowdFlag(0), 'off');
-  const times: number[] = [];
-  const isOn = () => sdk.unleash.getFeatureToggleDefinition(crowdFlag(0))?.enabled === true;
-  for (let index = 0; index < count; index += 1) {
+  const turns = await measure(async (index) => {
     const wanted = index % 2 === 0;
     await turnFlag(local, crowdFlag(0), wanted ? 'on' : 'off');
-    const answeredAt = performance.now();
-    while (isOn() !== wanted) await sleep(1);
-    times.push(performance.now() - answeredAt);
-    await sleep(20);
-  }
-  sdk.unleash.destroy();
-  const figure = (part: number, max: number): Figure => ({
-    name: `the SDK of Node has a change, ${part * 100} % of ${count}`,
-    value: percentile(times, part),
-    max,
-    unit: 'ms',
+    return () => flag()?.enabled === wanted;
   });
-  return [figure(0.5, sdkBars.p50), figure(0.99, sdkBars.p99)];
+  await turnFlag(local, crowdFlag(0), 'on');
+  const milestones = [...(await addPlan(local, crowdFlag(0)))].toReversed();
+  const starts = await measure(async (index) => {
+    const [rollout, start] = milestones[index % 2] ?? ['', async () => {}];
+    await start();
+    return () => flag()?.strategies?.[0]?.parameters.rollout === rollout;
+  });
+  sdk.unleash.destroy();
+  const figures = (what: string, times: readonly number[]): Figure[] =>
+    ([0.5, 0.99] as const).map((part) => ({
+      name: `the SDK of Node has ${what}, ${part * 100} % of ${count}`,
+      value: percentile(times, part),
+      max: part === 0.5 ? sdkBars.p50 : sdkBars.p99,
+      unit: 'ms',
+    }));
+  return [...figures('a change', turns), ...figures("a milestone's start", starts)];
 }
 
 async function bench({ values: { quick } }: CommandLine<typeof options>): Promise<Verdict> {

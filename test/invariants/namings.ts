@@ -108,6 +108,18 @@ export const namings: readonly Naming[] = [
     idsIn: (item) => strategiesIn(item).flatMap(({ segments = [] }) => segments),
   },
   {
+    by: 'a milestone of a release plan',
+    to: 'strategyType',
+    whileLive: true,
+    idsIn: (item) => strategiesOfPlan(item).map(({ name }) => name),
+  },
+  {
+    by: 'a milestone of a release plan',
+    to: 'segment',
+    whileLive: true,
+    idsIn: (item) => strategiesOfPlan(item).flatMap(({ segments = [] }) => segments),
+  },
+  {
     by: 'a default strategy',
     to: 'strategyType',
     checkedIn: ofStrategies,
@@ -261,8 +273,17 @@ function strategiesIn({ pk, sk, strategies }: Item): StoredStrategy[] {
   return pk.startsWith('FEATURE#') && sk.startsWith('ENVIRONMENT#') ? parsed(strategies) : [];
 }
 
+function strategiesOfPlan({ pk, sk, plan }: Item): StoredStrategy[] {
+  if (!pk.startsWith('FEATURE#') || !sk.startsWith('ENVIRONMENT#') || plan === undefined) return [];
+  return strategiesOf(JSON.parse(String(plan)).milestones);
+}
+
 function strategiesOfTemplate({ milestones }: Item): StoredStrategy[] {
-  return parsed<{ readonly strategies: StoredStrategy[] }>(milestones).flatMap(({ strategies }) => strategies);
+  return strategiesOf(parsed(milestones));
+}
+
+function strategiesOf(milestones: readonly { readonly strategies: readonly StoredStrategy[] }[]): StoredStrategy[] {
+  return milestones.flatMap(({ strategies }) => strategies);
 }
 
 function defaultStrategyIn({ strategy }: Item): StoredStrategy {

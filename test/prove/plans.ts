@@ -7,6 +7,7 @@ import { flawsOf } from './plans/model.ts';
 import { anyPlanRound, flawsOfPlanRound } from './plans/rounds.ts';
 import { shiftTime } from './plans/shifted-time.ts';
 import { anyCourse } from './plans/steps.ts';
+import { flawsOfRollout } from './plans/users.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 
 const help = `Proves that a release plan moves by itself as it says, and never otherwise. People add, start, pause, time, edit and remove
@@ -14,7 +15,8 @@ a plan, switch its flag and archive it, safeguards trip, and two clocks tick, in
 other. An onlooker holds each change to the promises: no milestone is skipped, starts early or starts twice by time, none starts by time
 after a pause, nothing widens without a person or the plan, and the clock knows exactly what the features say. First this happens in
 memory, with the decisions and the writes of the service. Then it happens on a store, at the same time, while some of those who act die
-at a call to the store. Ends with PASS, or with FAIL and 1.
+at a call to the store. At last a flag goes from milestone to milestone, and no user who has it by the SDK of Node loses it. Ends with
+PASS, or with FAIL and 1.
 
   npm run prove:plans -- [OPTIONS]
 
@@ -32,6 +34,8 @@ const options = {
 
 /** Orders that are made at once. */
 const runsTogether = 1_000;
+/** Users who must not lose the flag. */
+const users = 10_000;
 /** Rounds that share a table. */
 const roundsOfService = 25;
 /** The proof ends early after so many wrong orders, or rounds. */
@@ -93,7 +97,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const rounds = amountOption(values, 'rounds', [30, 600]);
   console.log(`Seed ${seed}: repeat with npm run prove:plans -- --seed ${seed} --runs ${runs} --rounds ${rounds}`);
   await using _store = await openMemoryStore();
-  const broken = [...tryInMemory(runs, seed), ...(await tryOnStore(rounds, seed))];
+  const broken = [...tryInMemory(runs, seed), ...(await tryOnStore(rounds, seed)), ...(await flawsOfRollout(users))];
   return verdictOn(broken, `${runs} orders, ${rounds} rounds, ${broken.length} wrong; --seed ${seed}.`);
 }
 

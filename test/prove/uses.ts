@@ -9,7 +9,7 @@ import { Coverage } from './uses/coverage.ts';
 import { prepareUses, runTogether } from './uses/run.ts';
 
 const help = `Proves that nothing names what is not there any more, and that no count drifts: segments, tags, tag types, strategy
-types, context fields, release templates, environments, projects, features, tokens, users, service accounts, groups and roles are used, changed,
+types, context fields, release templates and plans, environments, projects, features, tokens, users, service accounts, groups and roles are used, changed,
 moved, cloned and deleted at the same time, some requests together, and the store is looked at after each time. Transactions conflict as on AWS, reads see half of them, and in
 every second service one in five requests to the store fails. Ends with PASS, or with FAIL and 1.
 

@@ -52,3 +52,29 @@ export async function addClientToken(server: FlagServer, tokenName: string): Pro
   const { secret } = (await askAsAdmin(server, 'POST', '/api/admin/api-tokens', body)) as { readonly secret: string };
   return secret;
 }
+
+/** Gives a flag a plan for half of the users and then for all of them; returns functions that start a milestone, by its rollout. */
+export async function addPlan(server: FlagServer, name: string): Promise<ReadonlyMap<string, () => Promise<void>>> {
+  const rollouts = ['50', '100'];
+  const content = {
+    name: 'Half and all',
+    milestones: rollouts.map((rollout) => ({
+      name: `${rollout} %`,
+      strategies: [{ name: 'flexibleRollout', parameters: { rollout, groupId: '{{featureName}}' } }],
+    })),
+  };
+  const { id: templateId } = (await askAsAdmin(server, 'POST', '/api/admin/release-plan-templates', content)) as WithId;
+  const path = `/api/admin/projects/default/features/${name}/environments/development/release-plans`;
+  const plan = (await askAsAdmin(server, 'POST', path, { templateId })) as WithId & { milestones: WithId[] };
+  const startOf = ({ id }: WithId) => `${path}/${plan.id}/milestones/${id}/start`;
+  return new Map(
+    plan.milestones.map((milestone, index) => [
+      rollouts[index] ?? '',
+      async () => void (await askAsAdmin(server, 'POST', startOf(milestone))),
+    ]),
+  );
+}
+
+interface WithId {
+  readonly id: string;
+}

@@ -8,11 +8,14 @@ import type { NamedKind } from '../../invariants/namings.ts';
  * stands for the id of one of the segments that were there before, and so on.
  */
 export interface Use {
-  /** Method and path. In it and in the body `{strategy}` stands for the id of a strategy, read from `strategies` before. */
+  /**
+   * Method and path. In it and in the body `{strategy}` stands for the id of a strategy, and `{plan}`, `{milestone}` and
+   * `{next milestone}` for those of a release plan, read from `listed` before. `CLOCK` stands for a tick of the clock in two hours.
+   */
   readonly send: string;
   readonly body?: unknown;
-  /** Path that lists the strategies of a feature. */
-  readonly strategies?: string;
+  /** Path that lists the strategies of a feature, or its release plans. */
+  readonly listed?: string;
 }
 
 const anyFeature = fc.constantFrom('feature-1', 'feature-2', 'feature-3');
@@ -56,13 +59,14 @@ const anyValues = fc.record({
 });
 type Values = typeof anyValues extends Arbitrary<infer V> ? V : never;
 
-type Sent = readonly [send: string, body?: unknown, strategies?: string];
+type Sent = readonly [send: string, body?: unknown, listed?: string];
 type Make = (values: Values) => Sent;
 
 const admin = '/api/admin';
 const featureAt = ({ feature, project }: Values) => paths.feature(feature, project);
 const inEnvironment = (values: Values) => `${featureAt(values)}/environments/${values.environment}`;
 const strategiesAt = (values: Values) => `${inEnvironment(values)}/strategies`;
+const plansAt = (values: Values) => `${inEnvironment(values)}/release-plans`;
 const permissionsIn = (environment: string) => [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment }];
 const two = { features: ['feature-1', 'feature-2'] };
 
@@ -81,7 +85,11 @@ const ofTags: readonly Make[] = [
 ];
 
 const templateOf = ({ colour, strategyType: name, segments }: Values, project: string | null) => ({
-  ...{ name: colour, project, milestones: [{ name: 'All', strategies: [{ name, segments }] }] },
+  ...{ name: colour, project },
+  milestones: [
+    { name: 'Few', strategies: [{ name, segments }], transitionCondition: { intervalMinutes: 60 } },
+    { name: 'All', strategies: [{ name }] },
+  ],
 });
 
 const ofStrategies: readonly Make[] = [
@@ -120,6 +128,29 @@ const ofStrategies: readonly Make[] = [
     `POST ${admin}/segments`,
     { name: colour, project: projectOfSegment, constraints: [] },
   ],
+];
+
+/** Few features have a plan, so that it is asked more often than the rest. */
+const editMilestone: Make = (values) => {
+  const { strategyType: name, segments } = values;
+  return [`PUT ${inEnvironment(values)}/milestone-strategies/{strategy}`, { name, segments }, plansAt(values)];
+};
+
+const ofPlans: readonly Make[] = [
+  ...Array<Make>(4).fill((values) => [`POST ${plansAt(values)}`, { templateId: 'progressive-rollout' }]),
+  (values) => [`POST ${inEnvironment(values)}/on`],
+  (values) => [`POST ${plansAt(values)}/{plan}/milestones/{milestone}/start`, undefined, plansAt(values)],
+  (values) => [`POST ${plansAt(values)}/{plan}/milestones/{next milestone}/start`, undefined, plansAt(values)],
+  (values) => [`POST ${inEnvironment(values)}/progressions/{plan}/pause`, undefined, plansAt(values)],
+  (values) => [`POST ${inEnvironment(values)}/progressions/{plan}/resume`, undefined, plansAt(values)],
+  (values) => {
+    const body = { targetMilestone: '{next milestone}', transitionCondition: { intervalMinutes: 90 } };
+    return [`PUT ${inEnvironment(values)}/progressions/{milestone}`, body, plansAt(values)];
+  },
+  (values) => [`DELETE ${inEnvironment(values)}/progressions/{milestone}`, undefined, plansAt(values)],
+  ...Array<Make>(4).fill(editMilestone),
+  (values) => [`DELETE ${plansAt(values)}/{plan}`, undefined, plansAt(values)],
+  () => ['CLOCK'],
 ];
 
 /** Both features are seldom there, and in the project, so that it is asked more often than the rest. */
@@ -212,12 +243,14 @@ const ofAccess: readonly Make[] = [
 /** Uses of all kinds of things, each kind as often as the others. */
 const anyUse: Arbitrary<Use> = fc
   .tuple(
-    fc.oneof(...[ofTags, ofStrategies, ofFeatures, ofSpaces, ofAccess].map((each) => fc.constantFrom(...each))),
+    fc.oneof(
+      ...[ofTags, ofStrategies, ofPlans, ofFeatures, ofSpaces, ofAccess].map((each) => fc.constantFrom(...each)),
+    ),
     anyValues,
   )
   .map(([make, values]) => {
-    const [send, body, strategies] = make(values);
-    return { send, ...(body !== undefined && { body }), ...(strategies !== undefined && { strategies }) };
+    const [send, body, listed] = make(values);
+    return { send, ...(body !== undefined && { body }), ...(listed !== undefined && { listed }) };
   });
 
 /** Requests that are sent together, and after them others, and so on. */

@@ -1,3 +1,5 @@
+import { suspendSchedules } from '../../../lib/change-requests/schedules/suspension.ts';
+import { startDueMilestones } from '../../../lib/release-plans/start-due-milestones.ts';
 import type { Reply } from '../../harness/gateway.ts';
 import { contentOf, type Item } from '../../harness/items.ts';
 import { type Callable, World } from '../../harness/world.ts';
@@ -73,20 +75,42 @@ function isForNow({ status, text }: Reply, isFaulty: boolean): boolean {
   return status === 503 && (isFaulty || text.includes('Too many writers'));
 }
 
-async function sent(service: Callable, { send, body, strategies }: Use, known: ReturnType<typeof idsIn>) {
-  let strategy = '';
-  if (strategies !== undefined) {
-    const listed = await service.call('GET', strategies);
-    strategy = listed.status === 200 ? (listed.body[0]?.id ?? '') : '';
-    if (strategy === '') return undefined;
-  }
-  const filled = (text: string) => text.replace('{strategy}', strategy).replaceAll(placeholder, idOf);
+async function sent(service: Callable, { send, body, listed }: Use, known: ReturnType<typeof idsIn>) {
+  if (send === 'CLOCK') return tickIn(service);
+  const ids = listed === undefined ? {} : await idsListed(service, listed);
+  if (ids === undefined) return undefined;
+  const filled = (text: string) =>
+    Object.entries(ids)
+      .reduce((filling, [name, id]) => filling.replace(`{${name}}`, id), text)
+      .replaceAll(placeholder, idOf);
   const idOf = (_text: string, kind: NamedKind, number: string) => {
-    const ids = [...known[kind]];
-    return ids[Number(number) % ids.length] ?? '999';
+    const all = [...known[kind]];
+    return all[Number(number) % all.length] ?? '999';
   };
   const [method = '', path = ''] = filled(send).split(' ');
   return service.call(method, path, { body: body && JSON.parse(filled(JSON.stringify(body))) });
+}
+
+/** Lets the clock start what is due in two hours. */
+async function tickIn({ table }: Callable): Promise<Reply> {
+  const request = { ...table, effectsOf: suspendSchedules };
+  const told = (status: number, text: string): Reply => ({ status, headers: {}, body: undefined, text });
+  return startDueMilestones(request, new Date(Date.now() + 2 * 3_600_000)).then(
+    () => told(204, ''),
+    (error: Error) => told(503, error.message),
+  );
+}
+
+/** Returns the ids in a list of strategies or of release plans by the names of their places; undefined if it is empty. */
+async function idsListed(service: Callable, path: string): Promise<Readonly<Record<string, string>> | undefined> {
+  const { status, body } = await service.call('GET', path);
+  const [first] = status === 200 ? body : [];
+  if (first === undefined || !path.endsWith('/release-plans')) return first && { strategy: first.id };
+  const [milestone, next] = first.milestones;
+  return {
+    ...{ plan: first.id, milestone: milestone.id, 'next milestone': next?.id ?? 'none' },
+    strategy: milestone.strategies[0]?.id ?? 'none',
+  };
 }
 
 /**
