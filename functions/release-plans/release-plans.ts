@@ -56,11 +56,14 @@ export const pauseReleasePlan = flagChange({
   route:
     'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}/pause',
   summary: 'Pauses a release plan: no milestone starts by itself until it is resumed.',
-  description: '`progressionId` is the id of the plan. The active milestone stays active. In a protected environment, this needs no approval.',
+  description:
+    '`progressionId` is the id of the plan. The active milestone stays active. In a protected environment, this needs no approval.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 200: releasePlan },
   etag: true,
-}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planPausePlan(request, { ...params, planId: params.progressionId })));
+}).handle(({ request, caller, params }) =>
+  changeFeature(request, caller, lib.planPausePlan(request, { ...params, planId: params.progressionId })),
+);
 
 export const removeMilestoneProgression = flagChange({
   route:
@@ -70,7 +73,13 @@ export const removeMilestoneProgression = flagChange({
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 200: releasePlan },
   etag: true,
-}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planRemoveProgression(request, { ...params, sourceMilestone: params.progressionId })));
+}).handle(({ request, caller, params }) =>
+  changeFeature(
+    request,
+    caller,
+    lib.planRemoveProgression(request, { ...params, sourceMilestone: params.progressionId }),
+  ),
+);
 
 export const removeReleasePlan = flagChange({
   route:
@@ -86,11 +95,14 @@ export const resumeMilestoneProgressions = flagChange({
   route:
     'POST /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}/resume',
   summary: 'Resumes a paused release plan.',
-  description: '`progressionId` is the id of the plan. The active milestone keeps the rest of its time, at least a minute.',
+  description:
+    '`progressionId` is the id of the plan. The active milestone keeps the rest of its time, at least a minute.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 200: releasePlan },
   etag: true,
-}).handle(({ request, caller, params }) => changeFeature(request, caller, lib.planResumePlan(request, { ...params, planId: params.progressionId })));
+}).handle(({ request, caller, params }) =>
+  changeFeature(request, caller, lib.planResumePlan(request, { ...params, planId: params.progressionId })),
+);
 
 export const setMilestoneProgression = flagChange({
   route:
@@ -103,7 +115,11 @@ export const setMilestoneProgression = flagChange({
   responses: { 200: releasePlan },
   etag: true,
 }).handle(({ request, caller, params, body }) =>
-  changeFeature(request, caller, lib.planSetProgression(request, { ...params, sourceMilestone: params.progressionId }, body)),
+  changeFeature(
+    request,
+    caller,
+    lib.planSetProgression(request, { ...params, sourceMilestone: params.progressionId }, body),
+  ),
 );
 
 export const startReleasePlanMilestone = flagChange({

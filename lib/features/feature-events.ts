@@ -109,7 +109,8 @@ export const featureLinkRemoved = (feature: Feature, link: FeatureLink) =>
 
 /** Returns the event of a new chart, or of the new content of one. */
 export function impactChartSaved(feature: Feature, before: ImpactChart | undefined, after: ImpactChart): NewEvent {
-  if (before === undefined) return buildFeatureEvent(feature, 'impact-metric-created', { data: viewImpactChart(after) });
+  if (before === undefined)
+    return buildFeatureEvent(feature, 'impact-metric-created', { data: viewImpactChart(after) });
   return buildFeatureEvent(feature, 'impact-metric-updated', {
     data: viewImpactChart(after),
     preData: viewImpactChart(before),
