@@ -95,6 +95,20 @@ describe('Saved charts of impact metrics', () => {
     }
   });
 
+  test("are saved from the requests of Unleash's admin UI 7.6.5", async () => {
+    const { name } = await world.feature();
+    const sent = { metricName: 'orders', timeRange: 'day', yAxisMin: 'auto', labelSelectors: {}, source: 'internal' };
+    const bodies = [
+      [ofService, { ...sent, aggregationMode: 'p50' }],
+      [pathOf(name), { ...sent, aggregationMode: 'count', feature: name }],
+    ] as const;
+    for (const [path, body] of bodies) {
+      expect(await service.post(path, body)).toMatchObject({ status: 200 });
+      const { aggregationMode } = body;
+      expect(await listOf(path)).toMatchObject([{ ...sent, aggregationMode, displayName: 'orders', mode: 'write' }]);
+    }
+  });
+
   test('make events, and none if nothing changes', async () => {
     const { name } = await world.feature();
     const change = async (path: string) => {
