@@ -3,7 +3,7 @@ import type { Safeguard } from '../features/plans/safeguard-schema.ts';
 /** The measurement of a safeguard; without one, the reason why nothing is known. */
 export type Evidence = Measurement | { readonly missing: string };
 
-export interface Measurement {
+interface Measurement {
   /** The values, of which one is enough to trigger. There is at least one. */
   readonly values: readonly [number, ...number[]];
   /** The time of the latest data. */

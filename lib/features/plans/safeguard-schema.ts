@@ -23,7 +23,7 @@ const labelsMax = 10;
 const labelValuesMax = 50;
 
 /** The evidence that nobody has to send: what SDKs report about the feature itself, and the aggregations of each. */
-export const flagMetrics = {
+const flagMetrics = {
   /** The number of evaluations of the feature. */
   'flag:evaluations': ['count', 'rps'],
   /** The share of evaluations in which the feature was on, from 0 to 1. */
@@ -36,7 +36,7 @@ export const flagMetrics = {
 export type FlagMetric = keyof typeof flagMetrics;
 
 /** The name of a metric that tells the state of a CloudWatch alarm, without the name of the alarm. */
-export const alarmPrefix = 'alarm:';
+const alarmPrefix = 'alarm:';
 
 /** Tells whether a metric is about the feature itself. */
 export function isFlagMetric(metricName: string): metricName is FlagMetric {
@@ -103,11 +103,7 @@ const triggerCondition = object({
 });
 
 /** The actions of a safeguard of a plan. Each leads to a state that was live before, or to off. */
-export const planActions = [
-  'pauseReleasePlanProgressions',
-  'startPreviousMilestone',
-  'disableFeatureEnvironment',
-] as const;
+const planActions = ['pauseReleasePlanProgressions', 'startPreviousMilestone', 'disableFeatureEnvironment'] as const;
 export type SafeguardAction = (typeof planActions)[number];
 
 interface Together {

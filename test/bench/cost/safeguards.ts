@@ -4,7 +4,7 @@ import { watchSafeguards } from '../../../lib/safeguards/watch.ts';
 import { recordFeatureMinute } from '../../../lib/usage/feature-minutes.ts';
 import { recordImpactMetrics } from '../../../lib/usage/impact-metrics/record-impact-metrics.ts';
 import { UsageBuffer } from '../../../lib/usage/usage-buffer.ts';
-import { startPlan } from '../../harness/plans.ts';
+import { makePlanned } from '../../harness/release-plans.ts';
 import type { World } from '../../harness/world.ts';
 import { costOf } from './measure.ts';
 import { assumed, type Dollars } from './sdk-months.ts';
@@ -46,15 +46,15 @@ type InFreshWorld = <T>(measure: (world: World) => Promise<T>) => Promise<T>;
 async function costOfKind(world: World, metric: (typeof kinds)[keyof typeof kinds]): Promise<Dollars> {
   const { table } = world.service;
   const names: string[] = [];
-  for (let plan = 0; plan < plansMeasured; plan += 1) {
-    const { name, plan: path } = await startPlan(world);
+  for (let made = 0; made < plansMeasured; made += 1) {
+    const { name, path, plan } = await makePlanned(world);
     names.push(name);
     const impactMetric = { ...metric, timeRange: 'hour', labelSelectors: {} };
     const body = {
       impactMetric,
       triggerCondition: { operator: '>', threshold: metric?.metricName === 'signal' ? 0 : 1e9 },
     };
-    if (metric !== undefined) await world.ask('PUT', `${path}/safeguards`, body);
+    if (metric !== undefined) await world.ask('PUT', `${path}/${plan.id}/safeguards`, body);
   }
   const buffer = new UsageBuffer({ isMetered: true });
   const start = Date.now();

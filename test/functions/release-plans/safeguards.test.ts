@@ -2,18 +2,20 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import * as featureKeys from '../../../lib/features/keys.ts';
 import { recordAlarm } from '../../../lib/safeguards/alarm-evidence.ts';
 import { watchSafeguards } from '../../../lib/safeguards/watch.ts';
+import { unavailableError } from '../../../lib/store/client/client.ts';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { eventsAddedBy, paths, readState } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
-import { startPlan } from '../../harness/plans.ts';
 import { protect } from '../../harness/protection.ts';
+import { hourly, makePlanned, share } from '../../harness/release-plans.ts';
+import { beforeRequests } from '../../harness/store-requests.ts';
 import type { World } from '../../harness/world.ts';
 import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
-const here = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}' as const;
+const route = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}' as const;
 
 const safeguard = (impactMetric: object = {}, more: object = {}) => ({
   impactMetric: {
@@ -42,8 +44,21 @@ const bodyPlaces = {
   ],
 };
 
+const milestones = [
+  ...[hourly('Few', share('10')), hourly('Half', share('50'))],
+  { name: 'All', strategies: [share('100')] },
+];
+
+/** Gives a feature that is on a plan of three milestones; returns the paths and the ids. */
+async function startPlan(world: World) {
+  const { plan: made, path, ...feature } = await makePlanned(world, { milestones });
+  const [few = '', half = '', all = ''] = made.milestones.map(({ id }) => id);
+  const here = path.slice(0, path.lastIndexOf('/'));
+  return { ...feature, here, plan: `${path}/${made.id}`, planId: made.id, few, half, all };
+}
+
 specify('setReleasePlanSafeguard', {
-  route: `PUT ${here}/release-plans/{planId}/safeguards`,
+  route: `PUT ${route}/release-plans/{planId}/safeguards`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
     const { place, planId } = await startPlan(world);
@@ -71,7 +86,7 @@ async function guardedFeature(world: World, body: object = signalled()) {
 }
 
 specify('deleteReleasePlanSafeguard', {
-  route: `DELETE ${here}/release-plans/{planId}/safeguards/{id}`,
+  route: `DELETE ${route}/release-plans/{planId}/safeguards/{id}`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY'),
   request: async (world) => {
     const { place, planId, id } = await guardedPlan(world);
@@ -81,7 +96,7 @@ specify('deleteReleasePlanSafeguard', {
 });
 
 specify('setFeatureEnvironmentSafeguard', {
-  route: `PUT ${here}/safeguards`,
+  route: `PUT ${route}/safeguards`,
   ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: async (world) => ({
     params: (await world.feature({ on: true })).place,
@@ -92,7 +107,7 @@ specify('setFeatureEnvironmentSafeguard', {
 });
 
 specify('deleteFeatureEnvironmentSafeguard', {
-  route: `DELETE ${here}/safeguards/{id}`,
+  route: `DELETE ${route}/safeguards/{id}`,
   ...openTo('Member', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: async (world) => {
     const { place, id } = await guardedFeature(world);
@@ -102,7 +117,7 @@ specify('deleteFeatureEnvironmentSafeguard', {
 });
 
 specify('getSafeguardEvidence', {
-  route: `GET ${here}/safeguards/evidence`,
+  route: `GET ${route}/safeguards/evidence`,
   may: 'any token',
   request: async (world) => ({ params: (await guardedPlan(world)).place }),
   // The feature, and then the evidence.
@@ -110,7 +125,7 @@ specify('getSafeguardEvidence', {
 });
 
 specify('createSafeguardSignalToken', {
-  route: `POST ${here}/safeguards/{id}/signal-token`,
+  route: `POST ${route}/safeguards/{id}/signal-token`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT'),
   request: async (world) => {
     const { place, id } = await guardedPlan(world);
@@ -443,6 +458,24 @@ describe('Safeguards', () => {
     await transact(service.table, [{ put: key, item: { ...item, safeguards: 'no JSON' } }], undefined);
     await expect(watch()).rejects.toThrow('no JSON');
     expect((await readState(service, name)).enabled).toBe(false);
+  });
+
+  test('change nothing if the store fails in between, and act once when it answers again', async () => {
+    const { name } = await guardedPlan(world, safeguard({}, { action: { type: 'disableFeatureEnvironment' } }));
+    pass(1);
+    await count(11);
+    {
+      using _ = beforeRequests(service.table, async (_input, command) => {
+        if (command === 'TransactWriteItems') throw unavailableError(new Error('away'));
+      });
+      expect(await eventsAddedBy(service, name, () => watch().catch(() => {}))).toEqual([]);
+    }
+    expect((await readState(service, name)).enabled).toBe(true);
+    const events = await eventsAddedBy(service, name, async () => {
+      await watch();
+      await watch();
+    });
+    expect(events.map(({ type }) => type).toSorted()).toEqual(['feature-environment-disabled', 'safeguard-triggered']);
   });
 
   test('need approval to be removed or weakened in a protected environment, but not to be added or tightened', async () => {
