@@ -10,8 +10,14 @@ import { viewEnvironmentSafeguard, viewPlanSafeguard } from '../../lib/features/
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { sentRequest } from '../../lib/http/sent-request.ts';
 import { planRemoveSafeguard, planSetSafeguard } from '../../lib/release-plans/change-safeguards.ts';
+import { listAlarms } from '../../lib/safeguards/alarm-evidence.ts';
 import { assertMeasurable, issueSignalToken, listEvidence } from '../../lib/safeguards/list-evidence.ts';
-import { safeguardEvidence, safeguardSignal, signalToken } from '../../lib/safeguards/safeguard-evidence-schema.ts';
+import {
+  safeguardAlarms,
+  safeguardEvidence,
+  safeguardSignal,
+  signalToken,
+} from '../../lib/safeguards/safeguard-evidence-schema.ts';
 import { findSignalSender } from '../../lib/safeguards/signals.ts';
 import { takeSignal } from '../../lib/safeguards/take-signal.ts';
 import { object } from '../../lib/values/primitives.ts';
@@ -97,6 +103,14 @@ export const createSafeguardSignalToken = endpoint({
   secret: true,
   responses: { 201: signalToken },
 }).handle(async ({ request, params }) => ({ token: await issueSignalToken(request, params) }));
+
+export const getSafeguardAlarms = endpoint({
+  route: 'GET /api/admin/safeguard-alarms',
+  summary: 'Lists the CloudWatch alarms that safeguards can watch, by name.',
+  description:
+    'These are the alarms that have changed in the last 31 days, and whose names begin with the setting `safeguardAlarms` of the deployment. A safeguard names one as `alarm:NAME`.',
+  responses: { 200: safeguardAlarms },
+}).handle(async ({ request }) => ({ alarms: await listAlarms(request) }));
 
 export const sendSafeguardSignal = endpoint({
   route: 'POST /safeguards/{id}/signal',

@@ -1,9 +1,10 @@
 import type { Request } from '../request.ts';
 import { changeItem } from '../store/change-item.ts';
-import { readItem } from '../store/read.ts';
-import { computeExpiry } from '../values/time.ts';
+import { queryAll, readItem } from '../store/read.ts';
+import { computeExpiry, isUnexpired } from '../values/time.ts';
 import type { Evidence } from './evaluate.ts';
 import * as safeguardKeys from './keys.ts';
+import type { ListedAlarm } from './safeguard-evidence-schema.ts';
 
 /** A change of an alarm is remembered for so long: what is older is no evidence for anything that runs now. */
 const keptSeconds = 31 * 24 * 60 * 60;
@@ -30,6 +31,15 @@ export async function recordAlarm(request: Request, { alarm, state, at, reason }
     ExpressionAttributeValues: { ':at': at },
   };
   return (await changeItem(request, safeguardKeys.alarmState(alarm), { set }, isNews)) !== undefined;
+}
+
+/** Lists the alarms that have changed in the last 31 days, by name. */
+export async function listAlarms(request: Request): Promise<ListedAlarm[]> {
+  const items = await queryAll<AlarmState & { readonly sk: string; readonly expiresAtSeconds: number }>(
+    request,
+    safeguardKeys.alarmStates(),
+  );
+  return items.filter(isUnexpired).map(({ sk: name, state, at: changedAt }) => ({ name, state, changedAt }));
 }
 
 /** Measures an alarm: 1 while it is on, and otherwise 0. One that went on before the beginning is no evidence. */

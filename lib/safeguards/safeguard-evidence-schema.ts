@@ -25,6 +25,14 @@ export const safeguardEvidence = object({
 });
 export type SafeguardEvidenceView = v.InferOutput<typeof safeguardEvidence>['safeguards'][number];
 
+/** The CloudWatch alarms that safeguards can watch. */
+export const safeguardAlarms = object({
+  alarms: v.array(
+    object({ name: text, state: v.picklist(['OK', 'ALARM', 'INSUFFICIENT_DATA']), changedAt: timestamp }),
+  ),
+});
+export type ListedAlarm = v.InferOutput<typeof safeguardAlarms>['alarms'][number];
+
 /** The token for signals to a safeguard. */
 export const signalToken = object({ token: text });
 

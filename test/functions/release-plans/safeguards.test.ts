@@ -124,6 +124,15 @@ specify('getSafeguardEvidence', {
   waits: 2,
 });
 
+specify('getSafeguardAlarms', {
+  route: 'GET /api/admin/safeguard-alarms',
+  may: 'any token',
+  given: (world) =>
+    recordAlarm(world.service.table, {
+      ...{ alarm: 'shop-errors', state: 'ALARM', at: new Date().toISOString(), reason: 'Threshold crossed' },
+    }),
+});
+
 specify('createSafeguardSignalToken', {
   route: `POST ${route}/safeguards/{id}/signal-token`,
   ...openTo('Member', 'UPDATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT'),
@@ -369,6 +378,9 @@ describe('Safeguards', () => {
     await watch();
     expect((await evidence(path))[0]).toMatchObject({ state: 'quiet', value: 0 });
     expect(await recordAlarm(service.table, state('ALARM', 4))).toBe(true);
+    expect((await service.get('/api/admin/safeguard-alarms')).body.alarms).toEqual([
+      { name: 'shop errors', state: 'ALARM', changedAt: new Date(start + 4 * minute).toISOString() },
+    ]);
     const events = await eventsAddedBy(service, name, watch);
     expect(events.find(({ type }) => type === 'safeguard-triggered')?.data).toMatchObject({
       ...{ value: 1, evidenceAgeSeconds: 60, reason: 'Threshold crossed' },
