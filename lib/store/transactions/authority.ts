@@ -83,6 +83,8 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'SIGN_INS',
     'MAILS',
     'ALARMS',
+    'PLAN_STEPS',
+    'GUARDED',
   ],
 ]);
 
