@@ -92,10 +92,12 @@ export const createReleasePlanTemplate = endpoint({
 export const deleteReleasePlanTemplate = endpoint({
   route: 'DELETE /api/admin/release-plan-templates/{templateId}',
   summary: 'Deletes a template of release plans.',
-  description: 'Segments, context fields and strategy types that only it uses can then be deleted, too.',
+  description:
+    'Segments, context fields and strategy types that only it uses can then be deleted, too. The reply is 409 while live features have a plan from it; archive it instead.',
   ...removal,
   responses: { 204: null },
   etag: 'checked',
+  errors: [404, 409],
 }).handle(({ request, caller, params }) => lib.removeReleaseTemplate(request, caller, params.templateId));
 
 export const getProjectReleaseTemplates = endpoint({

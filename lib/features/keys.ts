@@ -1,5 +1,5 @@
 import * as projectKeys from '../projects/keys.ts';
-import { itemKey, itemsUnder, type Partition } from '../store/client/definition.ts';
+import { itemKey, itemsUnder, keysIn, type Partition } from '../store/client/definition.ts';
 
 /* The keys and lists of features. */
 
@@ -28,6 +28,10 @@ export const delivery = (project: string, environment: string, name: string) =>
   itemKey(projectKeys.shelfPartitionKey(project), `DELIVERY#${environment}#${name}`);
 export const deliveries = (project: string, environment: string) =>
   itemsUnder(projectKeys.shelfPartitionKey(project), `DELIVERY#${environment}#`);
+
+/** The templates of release plans, which plans refer to. */
+export const releaseTemplates = { pk: 'RELEASE_TEMPLATES', prefix: 'ID#' } as const;
+export const releaseTemplate = keysIn(releaseTemplates);
 
 /** A release plan whose next milestone starts by itself at a time. */
 export const planStep = (at: string, environment: string, feature: string) =>

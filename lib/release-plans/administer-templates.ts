@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LegalValues, loadLegalValues } from '../context-fields/legal-values.ts';
 import { change } from '../entity/change.ts';
+import { inUseError, referrerChecks, withoutArchived } from '../entity/references.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { StrategyInput } from '../features/strategies/strategy-input-schema.ts';
 import { findReferenceProblems } from '../features/strategies/strategy-references.ts';
 import type { StrategyView } from '../features/strategies/strategy-schema.ts';
+import { loadMarkedReferrers } from '../features/uses/uses.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import { type Caller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import { buildProjectCheck, requireProject } from '../projects/projects.ts';
-import type { Request } from '../request.ts';
+import { type Request, withAllProjects } from '../request.ts';
 import { countExpressionSteps } from '../segments/expression-limit.ts';
 import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -90,12 +92,28 @@ export function reviveReleaseTemplate(request: Request, caller: Caller, id: stri
 }
 
 /**
- * Deletes a release template.
- * @throws ApiError 403 for a caller without the permission, whether the template exists or not; 404 for an unknown template.
+ * Deletes a release template from which no live feature has a plan.
+ * @throws ApiError 403 for a caller without the permission, whether the template exists or not; 404 for an unknown template; 409 with
+ * the features that have a plan from it.
  */
-export async function removeReleaseTemplate(request: Request, caller: Caller, id: string): Promise<void> {
-  await changeTemplate(request, caller, id, 'RELEASE_PLAN_TEMPLATE_DELETE', {
-    revise: () => ({ after: undefined, result: {} }),
+export function removeReleaseTemplate(request: Request, caller: Caller, id: string): Promise<void> {
+  return change(request, ([{ by }]) => by, {
+    of: [releaseTemplates.keyOf(id)],
+    read: () =>
+      awaitInOrder([
+        loadPermittedTemplate(request, caller, 'RELEASE_PLAN_TEMPLATE_DELETE', id),
+        loadMarkedReferrers(withAllProjects(request), releaseTemplates, id),
+      ]),
+    revisionOf: ([{ template }]) => template,
+    decide: ([{ template }, referrers]) => {
+      const users = withoutArchived(referrers);
+      const problem = `The release template "${template.value.name}" is in use, so that it can only be archived`;
+      if (users.length > 0) throw inUseError(request, problem, users);
+      const { writes, events } = releaseTemplates.removalEffects(template);
+      // The deletion of a project has no such condition: a feature that has moved elsewhere keeps its plan.
+      const checks = referrerChecks(releaseTemplates.kind, id, referrers);
+      return { writes: [...writes, ...checks], events, result: undefined };
+    },
   });
 }
 
@@ -108,13 +126,13 @@ export interface TemplateChange<Result extends object> {
   /**
    * Decides about the change.
    * @param referable the things to which the strategies of the request refer.
-   * @returns the template after the change, undefined if it is removed; and the result of the request.
+   * @returns the template after the change, and the result of the request.
    */
   readonly revise: (
     before: ReleaseTemplate,
     at: string,
     referable: Referable,
-  ) => { readonly after: ReleaseTemplate | undefined; readonly result: Result };
+  ) => { readonly after: ReleaseTemplate; readonly result: Result };
 }
 
 /** Changes a template. @returns the result, with the new version of the template. */
@@ -136,9 +154,9 @@ export function changeTemplate<Result extends object>(
     revisionOf: ([{ template }]) => template,
     decide: ([{ template: before }, , referable], at) => {
       const { after, result: value } = revise(before.value, at, referable);
-      const effects = after ? releaseTemplates.updateEffects(before, after) : releaseTemplates.removalEffects(before);
+      const effects = releaseTemplates.updateEffects(before, after);
       if (effects.writes.length === 0) return { ...effects, result: { value, version: before.version } };
-      const checks = milestones === undefined ? [] : buildProjectCheck(after?.project);
+      const checks = milestones === undefined ? [] : buildProjectCheck(after.project);
       return { ...effects, writes: [...checks, ...effects.writes], result: { value, version: before.version + 1 } };
     },
   });

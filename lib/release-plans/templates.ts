@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Reference, Referrer } from '../entity/references.ts';
+import * as featureKeys from '../features/keys.ts';
 import { buildStrategyContent } from '../features/strategies/strategy.ts';
 import { buildStrategyReferences } from '../features/strategies/strategy-references.ts';
 import type { StrategyView } from '../features/strategies/strategy-schema.ts';
@@ -41,7 +42,7 @@ export interface ReleaseTemplate extends Omit<ListedReleaseTemplate, 'discrimina
 export const releaseTemplates = entity<ReleaseTemplate, string>({
   kind: 'release template',
   idOf: ({ id }) => id,
-  partition: { pk: 'RELEASE_TEMPLATES', prefix: 'ID#' },
+  partition: featureKeys.releaseTemplates,
   codec: codec<ReleaseTemplate>({ milestones: true }),
   unique: { name: keysIn({ pk: 'RELEASE_TEMPLATES', prefix: 'NAME#' }) },
   max: templatesMax,

@@ -39,6 +39,8 @@ const others = new Set([
   'lib/people/administer-users.ts: user',
   // That segments are what was approved; the strategies that use them have a check of their own.
   'lib/change-requests/plan/plan.ts: segment',
+  // A plan is a copy: it outlives its template if its feature was archived or has moved.
+  'lib/features/strategies/strategy-references.ts: releaseTemplate',
   // Change requests of a project are deleted with it.
   'lib/change-requests/override.ts: project',
   // That an override is under way, which ends by itself.

@@ -10,7 +10,6 @@ import { tagReceivedOrCreatedWrite, tagReceivedWrite } from '../../tags/tags.ts'
 import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
-import { listAllStrategies } from '../plans/release-plan.ts';
 import { buildDeliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
 import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
 import { buildRevivalWrites, buildStrategyReferenceWrites } from '../strategies/strategy-references.ts';
@@ -154,11 +153,7 @@ function buildRemovalWrites(
   items: readonly Key[],
 ) {
   const references = [...environments].flatMap(([environment, state]) =>
-    buildStrategyReferenceWrites(
-      { feature, environment },
-      { project, strategies: listAllStrategies(state) },
-      { project, strategies: [] },
-    ),
+    buildStrategyReferenceWrites({ feature, environment }, { project, state }, { project }),
   );
   const seen = [...revision.summaries.keys()]
     .slice(0, seenRemovalsMax)
@@ -249,8 +244,8 @@ function buildEnvironmentWrites(
         : [{ remove: featureKeys.delivery(from, name, feature) }]),
       ...buildStrategyReferenceWrites(
         { feature, environment: name },
-        { project: from, strategies: before === undefined ? [] : listAllStrategies(before) },
-        { project, strategies: listAllStrategies(after) },
+        { project: from, state: before },
+        { project, state: after },
         archivedAt !== null,
       ),
     ],

@@ -15,7 +15,6 @@ import { loadWholeFeature } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { buildFeatureWrites } from '../items/feature-writes.ts';
 import { planRemoved } from '../plans/plan-events.ts';
-import { listAllStrategies } from '../plans/release-plan.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
 import { loadShelf } from '../shelf/shelf.ts';
 import { referencesOf } from '../strategies/strategy-references.ts';
@@ -178,7 +177,7 @@ async function removeChunk(request: FlagRequest, authorOf: AuthorOf, name: strin
       if (stored === undefined) throw notFound('feature', name);
       const { feature, revision } = stored;
       const countReferences = (environment: string, state: FeatureEnvironment) =>
-        referencesOf({ project: feature.project, feature: name, environment }, listAllStrategies(state)).length;
+        referencesOf({ project: feature.project, feature: name, environment }, state).length;
       const [environment = '', state] =
         [...feature.environments]
           .filter(([name]) => (revision.summaries.get(name)?.version ?? 0) > 0)

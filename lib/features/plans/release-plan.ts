@@ -24,6 +24,7 @@ export interface ReleasePlan {
   readonly id: string;
   readonly name: string;
   readonly description: string;
+  /** Empty for a migrated plan whose template is not here. The template can be gone if the feature was archived or has moved. */
   readonly releasePlanTemplateId: string;
   readonly createdByUserId: number;
   readonly createdAt: string;

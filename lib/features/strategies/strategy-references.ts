@@ -5,7 +5,8 @@ import type { Request } from '../../request.ts';
 import { type Segment, type SegmentUse, segments } from '../../segments/segments.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, FeatureEnvironment } from '../feature.ts';
+import * as featureKeys from '../keys.ts';
 import { listAllStrategies } from '../plans/release-plan.ts';
 import type { StrategyUpdate } from './strategy-input-schema.ts';
 import type { Strategy } from './strategy-schema.ts';
@@ -128,23 +129,26 @@ interface Location {
   readonly environment: string;
 }
 
-/** Strategies, and the project of their feature. */
-interface ProjectStrategies extends Pick<Location, 'project'> {
-  readonly strategies: readonly Strategy[];
+type State = Pick<FeatureEnvironment, 'strategies' | 'plan'>;
+
+/** The state of a feature in an environment, and its project. */
+interface ProjectState extends Pick<Location, 'project'> {
+  /** Missing if there is none. */
+  readonly state?: State | undefined;
 }
 
 /**
- * Builds the writes that record a feature in an environment as the user of segments and strategy types.
+ * Builds the writes that record a feature in an environment as the user of segments, strategy types and a release template.
  * @param isArchived true for an archived feature: it can refer to deleted things, so their existence is not checked.
  */
 export function buildStrategyReferenceWrites(
   location: Omit<Location, 'project'>,
-  before: ProjectStrategies,
-  after: ProjectStrategies,
+  before: ProjectState,
+  after: ProjectState,
   isArchived = false,
 ): Write[] {
-  const toReferences = ({ project, strategies }: ProjectStrategies) =>
-    referencesOf({ ...location, project }, strategies);
+  const toReferences = ({ project, state }: ProjectState) =>
+    state === undefined ? [] : referencesOf({ ...location, project }, state);
   const next = toReferences(after);
   const unchecked = ({ target: _target, ...reference }: Reference): Reference => reference;
   return referenceWrites(toReferences(before), isArchived ? next.map(unchecked) : next);
@@ -152,11 +156,12 @@ export function buildStrategyReferenceWrites(
 
 /**
  * Builds the writes that require the existence of the things that a revived feature refers to. They also raise their
- * versions, so that a removal or change decided while the feature was archived has to be decided again.
+ * versions, so that a removal or change decided while the feature was archived has to be decided again. A release template may be gone,
+ * since a plan is a copy.
  */
 export function buildRevivalWrites({ name, project, environments }: Feature): Write[] {
   const references = [...environments].flatMap(([environment, state]) =>
-    referencesOf({ project, feature: name, environment }, listAllStrategies(state)),
+    strategyReferencesOf({ project, feature: name, environment }, state),
   );
   return references.flatMap(({ target, project: forProject }): Write[] => {
     if (target === undefined) return [];
@@ -164,15 +169,28 @@ export function buildRevivalWrites({ name, project, environments }: Feature): Wr
   });
 }
 
-/** Returns the references of a feature in an environment, each with the strategies that refer. */
-export function referencesOf(
-  { project, feature, environment }: Location,
-  strategies: readonly Strategy[],
-): Reference[] {
+/** Returns the references of a feature in an environment. */
+export function referencesOf(location: Location, state: State): Reference[] {
+  return [...strategyReferencesOf(location, state), ...templateReferencesOf(location, state)];
+}
+
+/** Returns the references of strategies, those of all milestones included, each with the strategies that refer. */
+function strategyReferencesOf(location: Location, state: State): Reference[] {
   const referrer = (users: readonly Strategy[]): Referrer & { readonly details: SegmentUse } => ({
-    by: `${feature}#${environment}`,
-    name: `the feature "${feature}" in "${environment}"`,
-    details: { project, feature, environment, strategies: users.map(({ id, name }) => ({ id, name })) },
+    ...referrerAt(location),
+    details: { ...location, strategies: users.map(({ id, name }) => ({ id, name })) },
   });
-  return buildStrategyReferences(strategies, project, referrer);
+  return buildStrategyReferences(listAllStrategies(state), location.project, referrer);
+}
+
+/** Returns the reference of a plan to its template; none if a migrated plan came without it. */
+function templateReferencesOf(location: Location, { plan }: State): Reference[] {
+  if (plan === undefined || plan.releasePlanTemplateId === '') return [];
+  const { releasePlanTemplateId: id } = plan;
+  const referrer = { ...referrerAt(location), details: location };
+  return [{ kind: 'release template', id, target: featureKeys.releaseTemplate(id), referrer }];
+}
+
+function referrerAt({ feature, environment }: Location) {
+  return { by: `${feature}#${environment}`, name: `the feature "${feature}" in "${environment}"` };
 }

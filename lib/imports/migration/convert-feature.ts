@@ -70,13 +70,16 @@ const sentStrategy = v.intersect([strategyInput, object({ id: nonEmptyText })]);
 
 /**
  * Converts a flag of a server.
- * @param types names of the strategy types here.
+ * @param here the names of the strategy types and the ids of the release templates here.
  * @throws ApiError 400 with all properties that it cannot have here.
  */
 export function convertFeature(
   { name: featureName, project, content }: SourceFeature,
   migration: ServerMigration,
-  types: ReadonlySet<string>,
+  {
+    strategyTypes: types,
+    templates,
+  }: { readonly strategyTypes: ReadonlySet<string>; readonly templates: ReadonlySet<string> },
 ): { readonly feature: Feature; readonly seen: ReadonlyMap<string, string> } {
   const output = requireValid(sentFeature, withoutNulls(content));
   const { createdAt, createdBy, archivedAt, environments, stages, links, ...own } = output;
@@ -85,7 +88,9 @@ export function convertFeature(
     list.map((strategy, index) => convertStrategy(strategy, index, featureName, migration, types));
   const states = environments.flatMap(
     ({ name: environment, enabled, variants, strategies, releasePlans: [sentPlan] }) => {
-      const plan = isWholePlan(sentPlan) ? convertPlan(sentPlan, migration, convertStrategies) : undefined;
+      const plan = isWholePlan(sentPlan)
+        ? convertPlan(sentPlan, migration, { templates, convertStrategies })
+        : undefined;
       const ofMilestones = new Set(plan?.milestones.flatMap((milestone) => milestone.strategies.map(({ id }) => id)));
       // Some answers also list the strategies of the active milestone.
       const own = convertStrategies(strategies).filter(({ id }) => !ofMilestones.has(id));

@@ -45,17 +45,28 @@ export function isWholePlan(plan: unknown): plan is JsonObject {
 
 /**
  * Converts the release plan of a flag, with its ids and times. Its safeguards are left out: they measure what only the server knows.
+ * @param templates the ids of the release templates here.
  * @param convertStrategies converts the strategies of a milestone.
  * @throws ApiError 400 for a plan that a flag cannot have here.
  */
 export function convertPlan(
   sent: JsonObject,
   { target }: ServerMigration,
-  convertStrategies: ConvertStrategies,
+  {
+    templates,
+    convertStrategies,
+  }: { readonly templates: ReadonlySet<string>; readonly convertStrategies: ConvertStrategies },
 ): ReleasePlan {
   const { success, output, issues = [] } = v.safeParse(sentPlan, withoutNulls(sent));
   if (!success) throw invalid(`Its release plan: ${joinMessages({ details: issues.map(toDetail) })}`);
-  const { activeMilestoneId, createdByUserId: user, createdAt, milestones: sentMilestones, ...fields } = output;
+  const {
+    activeMilestoneId,
+    createdByUserId: user,
+    createdAt,
+    milestones: sentMilestones,
+    releasePlanTemplateId: templateId = '',
+    ...fields
+  } = output;
   const milestones = sentMilestones
     .toSorted((a, b) => a.sortOrder - b.sortOrder)
     .map((milestone, index, all) => convertMilestone(milestone, index === all.length - 1, convertStrategies));
@@ -65,7 +76,7 @@ export function convertPlan(
   return {
     ...fields,
     description: fields.description ?? '',
-    releasePlanTemplateId: fields.releasePlanTemplateId ?? '',
+    releasePlanTemplateId: templates.has(templateId) ? templateId : '',
     // As that of a flag, a deleted author keeps the id of the server.
     createdByUserId: (user === undefined ? undefined : target.idOf('user', user)) ?? user ?? 0,
     createdAt: createdAt ?? new Date(0).toISOString(),

@@ -21,6 +21,7 @@ import {
 } from '../../features/use/last-seen.ts';
 import { readProjectFeaturesLimit } from '../../limits.ts';
 import { loadAllProjects, type Project } from '../../projects/projects.ts';
+import { releaseTemplates } from '../../release-plans/templates.ts';
 import { fullAccess } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
@@ -77,6 +78,7 @@ interface Facts {
   readonly history: ServerHistory;
   readonly projects: ReadonlyMap<string, Project>;
   readonly strategyTypes: ReadonlySet<string>;
+  readonly templates: ReadonlySet<string>;
   readonly tagTypes: ReadonlySet<string>;
   readonly lastSeenOf: LastSeenOf;
   /** The flags accepted so far. */
@@ -99,16 +101,24 @@ async function loadFacts(migration: ServerMigration): Promise<Facts> {
     ...{ projects, accepted: new Map(), capacity: countCapacity() },
     history: await assignEventIds(migration),
     strategyTypes: await listNames(strategyTypes),
+    templates: await listTemplates(migration),
     tagTypes: await listNames(tagTypes),
     lastSeenOf: await loadLastSeenOfProjects(request, [...projects.keys()]),
   };
+}
+
+/** Lists the ids of the release templates. */
+async function listTemplates({ request, target }: ServerMigration): Promise<ReadonlySet<string>> {
+  const stored = await releaseTemplates.listVersioned(request);
+  const byId = stored.map((template) => [template.value.id, template] as const);
+  return new Set(target.withPlanned(releaseTemplates.kind, byId).keys());
 }
 
 /** Converts a flag, with the times of its last use. @throws ApiError 400 for a flag that cannot be imported. */
 function acceptFlag(sent: SourceFeature, migration: ServerMigration, facts: Facts): ReturnType<typeof convertFeature> {
   const { projects, accepted } = facts;
   if (!projects.has(sent.project)) throw invalid(`Its project "${sent.project.slice(0, 100)}" is not imported.`);
-  const converted = convertFeature(sent, migration, facts.strategyTypes);
+  const converted = convertFeature(sent, migration, facts);
   const { feature, seen } = converted;
   const tag = feature.tags.find(({ type }) => !facts.tagTypes.has(type));
   if (tag !== undefined) throw invalid(`Its tag type "${tag.type}" is not imported.`);

@@ -10,7 +10,7 @@ import { requireFeature } from '../../../lib/features/require-feature.ts';
 import { startDueMilestones } from '../../../lib/release-plans/start-due-milestones.ts';
 import { eventsAddedBy, eventTypesOf, paths, readState } from '../../harness/features.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
-import { hourly, makePlanned, share } from '../../harness/release-plans.ts';
+import { hourly, makePlanned, makeTemplate, share } from '../../harness/release-plans.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
 
 describe('A release plan in other operations', () => {
@@ -211,6 +211,67 @@ describe('A release plan in other operations', () => {
       ...{ environments: [place.environment], context: { appName: 'test' }, milestones: at('unknown') },
     });
     expect(unknown).toMatchObject({ status: 400, body: { details: [{ path: 'milestones.0.milestoneId' }] } });
+  });
+
+  test('keeps its template from being deleted while its feature is live', async () => {
+    const first = await makePlanned(world);
+    const path = `/api/admin/release-plan-templates/${first.templateId}`;
+    const refused = await remove(path);
+    expect(refused).toMatchObject({ status: 409, body: { name: 'InUseError' } });
+    expect(refused.body.message).toContain(`the feature "${first.name}" in "development"`);
+    // A plan from another template replaces it.
+    const other = await makeTemplate(world);
+    expect((await service.post(first.path, { templateId: other })).status).toBe(200);
+    await removeTemplate(first.templateId);
+    expect((await remove(`/api/admin/release-plan-templates/${other}`)).status).toBe(409);
+    await remove(paths.feature(first.name));
+    await removeTemplate(other);
+    expect((await service.post(paths.revived(first.name))).status).toBe(200);
+    const { id } = await planOf(first.name);
+    expect((await remove(`${first.path}/${id}`)).status).toBe(204);
+  });
+
+  test('frees its template when it is removed, or when its feature is deleted', async () => {
+    const removed = await makePlanned(world);
+    await remove(`${removed.path}/${removed.plan.id}`);
+    await removeTemplate(removed.templateId);
+    const deleted = await makePlanned(world);
+    await remove(paths.feature(deleted.name));
+    await remove(paths.deleted(deleted.name));
+    await removeTemplate(deleted.templateId);
+  });
+
+  test('does not keep the project of its template from being deleted after its feature has moved elsewhere', async () => {
+    const environments = ['development', 'production'];
+    const project = await world.project({ environments });
+    const { name, plan } = await makePlanned(world, { project, templateOf: project });
+    const moved = await service.post(`${paths.feature(name, project)}/changeProject`, { newProjectId: 'default' });
+    expect(moved.status).toBe(200);
+    await remove(`/api/admin/projects/${project}`);
+    expect((await service.get(`/api/admin/projects/${project}/overview`)).status).toBe(404);
+    await runClock(61);
+    expect(await planOf(name)).toMatchObject({ id: plan.id, activeMilestoneId: plan.milestones[1]?.id });
+  });
+
+  test('with the most references is added, replaces another one with as many, and is removed', async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 29; index += 1) ids.push((await world.segment()).id);
+    const using = (segments: readonly number[]) =>
+      [0, 5, 10].map((from) => ({
+        ...{ name: `From ${from}`, strategies: [share('10', { segments: segments.slice(from, from + 5) })] },
+      }));
+    const { name, path } = await makePlanned(world, { milestones: using(ids.slice(0, 14)) });
+    const templateId = await makeTemplate(world, using(ids.slice(14, 28)));
+    const replaced = await service.call('POST', path, {
+      headers: { 'idempotency-key': 'a-replacement-that-is-as-large-as-can-be' },
+      body: { templateId },
+    });
+    expect([replaced.status, replaced.body.message]).toEqual([200, undefined]);
+    const tooLarge = await makeTemplate(world, using(ids.slice(0, 15)));
+    expect((await service.post(path, { templateId: tooLarge })).body.details).toMatchObject([
+      { message: expect.stringContaining('at most 14 segments') },
+    ]);
+    expect((await remove(`${path}/${(await planOf(name)).id}`)).status).toBe(204);
   });
 
   /** Gives a feature a safeguard in an environment. */

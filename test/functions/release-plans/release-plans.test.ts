@@ -341,7 +341,8 @@ describe('A release plan', () => {
     const later = { name: 'Later', strategies: [rollout('100', { segments: [id] })] };
     const templateId = await newTemplate(world, [threeSteps[0] ?? {}, later]);
     const { body } = await service.post(path, { templateId });
-    await remove(`${templates}/${templateId}`);
+    // The template no longer uses it.
+    await service.put(`${templates}/${templateId}`, { name: world.name('template'), milestones: threeSteps });
     expect(await remove(`/api/admin/segments/${id}`)).toMatchObject({ status: 409 });
     const uses = (await service.get(`/api/admin/segments/${id}/strategies`)).body;
     expect(uses.strategies).toMatchObject([
