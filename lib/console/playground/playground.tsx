@@ -16,6 +16,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Empty } from '../parts/states.tsx';
 import { go, here } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
+import { MilestoneChoice } from './milestone-choice.tsx';
 import { PlaygroundResults } from './playground-results.tsx';
 import {
   buildPlaygroundRequest,
@@ -82,6 +83,11 @@ export function PlaygroundPage(): JSX.Element {
             options={(start?.projects ?? []).map(({ id, name }) => [id, name] as const)}
             chosen={question.projects}
             onPress={(id) => set({ projects: toggle(question.projects, id) })}
+          />
+          <MilestoneChoice
+            environments={chosen}
+            chosen={question.milestones}
+            onChange={(milestones) => set({ milestones })}
           />
           <ContextFields
             context={question.context}

@@ -11,6 +11,7 @@ const question: Question = {
   environments: ['development', 'production'],
   projects: ['checkout'],
   context: { userId: 'anna,bob', region: 'eu & us', plan: '' },
+  milestones: [{ featureName: 'basket', environment: 'production', milestoneId: 'm-2' }],
 };
 
 describe('A question to the playground', () => {
@@ -26,7 +27,12 @@ describe('A question to the playground', () => {
       environments: ['development', 'production'],
       projects: '*',
       context: { appName: 'playground', userId: 'anna,bob', properties: { region: 'eu & us' } },
+      milestones: question.milestones,
     });
+  });
+
+  test('leaves out milestones in environments that it is not about', () => {
+    expect(buildPlaygroundRequest({ ...question, environments: ['development'] })).not.toHaveProperty('milestones');
   });
 
   test('keeps the application that somebody names', () => {
