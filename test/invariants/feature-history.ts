@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { isImported } from '../../lib/events/event.ts';
 import type { StoredEvent } from '../harness/items.ts';
-import { type FollowedPlan, followPlan } from './plans.ts';
+import { type FollowedPlan, followPlan, planInReply, type StoredPlan } from './plans.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,15 @@ interface WholeFeature extends Fields {
   readonly tags: readonly Fields[];
   readonly dependencies: readonly Fields[];
   readonly environments: Readonly<
-    Record<string, { readonly enabled: boolean; readonly variants: unknown; readonly strategies: readonly Fields[] }>
+    Record<
+      string,
+      {
+        readonly enabled: boolean;
+        readonly variants: unknown;
+        readonly strategies: readonly Fields[];
+        readonly releasePlans?: readonly StoredPlan[];
+      }
+    >
   >;
 }
 
@@ -67,10 +75,13 @@ function follow(feature: ReplayedFeature, event: StoredEvent): ReplayedFeature {
   switch (event.type) {
     case 'feature-import': {
       const { tags: all, dependencies, environments, links: _links, ...own } = data as unknown as WholeFeature;
-      const states = Object.entries(environments).map(([name, { strategies, enabled, variants }]) => {
-        const byId = strategies.map((strategy) => [String(strategy.id), inEvents(strategy)] as const);
-        return [name, { enabled, variants, strategies: new Map(byId), plan: undefined }] as const;
-      });
+      const states = Object.entries(environments).map(
+        ([name, { strategies, enabled, variants, releasePlans = [] }]) => {
+          const [plan] = releasePlans;
+          const byId = strategies.map((strategy) => [String(strategy.id), inEvents(strategy)] as const);
+          return [name, { enabled, variants, strategies: new Map(byId), plan: plan && planInReply(plan) }] as const;
+        },
+      );
       return { fields: own, tags: all, dependencies, environments: new Map(states) };
     }
     case 'feature-metadata-updated':

@@ -57,6 +57,13 @@ export function followedPlan({ id, name, activeMilestoneId, pausedAt, milestones
   };
 }
 
+/** Returns the followed part of a plan as replies show it: its active milestone shows a pause. */
+export function planInReply(plan: StoredPlan): FollowedPlan {
+  const milestones: readonly (Milestone & { readonly pausedAt?: string })[] = plan.milestones;
+  const pausedAt = milestones.find((milestone) => milestone.pausedAt !== undefined)?.pausedAt;
+  return followedPlan({ ...plan, ...(pausedAt !== undefined && { pausedAt }) });
+}
+
 function followedStrategy({
   sortOrder: _sortOrder,
   featureName: _featureName,

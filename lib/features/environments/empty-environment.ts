@@ -6,6 +6,7 @@ import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
 import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeatureIn } from '../feature-store.ts';
 import { planRemoved } from '../plans/plan-events.ts';
+import { safeguardDeleted } from '../plans/safeguard-events.ts';
 
 /** Strategies per transaction: each has up to six references (to five segments and a type), which are writes, too. */
 export const strategiesPerChange = 5;
@@ -28,7 +29,7 @@ async function removeChunk(request: FlagRequest, actor: Actor, name: string, env
     decide: ({ stored }) => {
       if (stored === undefined) throw notFound('feature', name);
       const before = environmentOfFeature(stored.feature, environment);
-      const { plan, safeguards } = before;
+      const { plan, safeguards = [] } = before;
       // A plan alone can have as many references as fit into a transaction.
       const removed = plan === undefined ? before.strategies.slice(0, strategiesPerChange) : [];
       const strategies = before.strategies.slice(removed.length);
@@ -36,13 +37,10 @@ async function removeChunk(request: FlagRequest, actor: Actor, name: string, env
       const events = [
         ...(before.enabled ? [featureSwitched(after, environment, false)] : []),
         ...(plan === undefined ? [] : [planRemoved(after, environment, plan)]),
+        ...safeguards.map((safeguard) => safeguardDeleted(after, { environment }, safeguard)),
         ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
         ...(before.variants.length > 0 ? [featureVariantsUpdated(after, environment, before.variants)] : []),
       ];
-      // Without an event nothing would be written, and safeguards would stay.
-      if (events.length === 0 && safeguards !== undefined) {
-        events.push(featureVariantsUpdated(after, environment, before.variants));
-      }
       const isEmpty = strategies.length === 0;
       return { stored, after, removedEnvironment: isEmpty ? environment : undefined, events, value: isEmpty };
     },
