@@ -26,6 +26,15 @@ const featureVerbs: Partial<Record<Event['type'], string>> = {
   'feature-project-change': 'moved',
   'feature-variants-updated': 'changed the variants of',
   'feature-environment-variants-updated': 'changed the variants of',
+  'release-plan-added': 'added a release plan to',
+  'release-plan-removed': 'removed the release plan from',
+  'release-plan-milestone-started': 'started a milestone of',
+  'release-plan-progressions-paused': 'paused the release plan of',
+  'release-plan-progressions-resumed': 'resumed the release plan of',
+  'milestone-progression-changed': 'changed the time of a milestone of',
+  'milestone-progression-deleted': 'removed the time of a milestone of',
+  'safeguard-changed': 'changed a safeguard of',
+  'safeguard-deleted': 'deleted a safeguard of',
 };
 
 /** Verbs for events of change requests, by the type of the event. */
@@ -112,7 +121,12 @@ export function describeEvent(event: SummarizedEvent): SentencePart[] {
       ...where,
     ];
   }
-  return [person, ` ${featureVerb} `, { name: featureName, of: 'feature' }, ...where];
+  const { milestoneName } = { ...preData, ...data };
+  const verb: SentencePart[] =
+    typeof milestoneName === 'string'
+      ? [` ${featureVerb.replace(/a milestone of$/, 'the milestone')} `, { name: milestoneName, of: 'thing' }, ' of ']
+      : [` ${featureVerb} `];
+  return [person, ...verb, { name: featureName, of: 'feature' }, ...where];
 }
 
 /** Describes an event as a sentence, in Markdown without links. */

@@ -1,6 +1,7 @@
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { conditionValues, describeOperator } from './conditions.ts';
-import { describeSpan, describeTime } from './times.ts';
+import { describeMinutes, describeSafeguard } from './events.ts';
+import { describeTime } from './times.ts';
 
 /** A difference between two states of a thing, as a row of a table. */
 export interface Difference {
@@ -30,6 +31,16 @@ const hidden: ReadonlySet<string> = new Set([
   // Ids only.
   'projectRoles',
   'strategyIds',
+  // The sentence about a release plan names them.
+  'discriminator',
+  'environment',
+  'releasePlanTemplateId',
+  'activeMilestoneId',
+  'milestoneId',
+  'milestoneName',
+  'sourceMilestone',
+  'nextAt',
+  'isByTime',
 ]);
 
 /** Names of properties that differ from what people call them. */
@@ -49,6 +60,9 @@ const labels: Readonly<Record<string, string>> = {
   onDrift: 'If the same was changed meanwhile',
   overrideDelayMinutes: 'Override after',
   protected: 'Protected',
+  intervalMinutes: 'Next milestone after',
+  transitionCondition: 'Next milestone after',
+  isOver: 'Over',
   mappingsSSO: 'Groups of single sign-on',
 };
 
@@ -72,7 +86,11 @@ const valueWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   state: { Rejected: 'Turned down' },
 };
 
-const units: Readonly<Record<string, string>> = { rollout: '%', overrideDelayMinutes: ' minutes' };
+const units: Readonly<Record<string, string>> = {
+  rollout: '%',
+  overrideDelayMinutes: ' minutes',
+  intervalMinutes: ' minutes',
+};
 
 /** Properties whose numbers are ids. */
 const idNames = /(?:Id|Ids)$|^(?:rootRole|roles|users|groups)$/;
@@ -158,15 +176,22 @@ export function describeValue(value: unknown): string {
     const payload = isObject(value.payload) ? `, ${String(value.payload.value)}` : '';
     return `${value.name} ${value.weight / 10}%${payload}`;
   }
+  if (typeof value.intervalMinutes === 'number') return describeMinutes(value.intervalMinutes);
+  if (isObject(value.parameters)) return describeShare(value);
+  if (isObject(value.impactMetric)) return describeSafeguard(value);
   if (typeof value.type === 'string' && typeof value.value === 'string') return `${value.type}:${value.value}`;
   return JSON.stringify(value);
 }
 
-/** Writes a milestone of a release template: its name, the share of each strategy, and when the next one starts. */
+/** Writes a milestone: its name, the share of each strategy with its conditions, and when the next one starts. */
 function describeMilestone({ name, strategies, transitionCondition }: Readonly<Record<string, unknown>>): string {
-  const shares = (strategies as readonly { readonly parameters?: { readonly rollout?: string } }[]).map(
-    ({ parameters }) => `${parameters?.rollout ?? 100}%`,
-  );
-  const minutes = isObject(transitionCondition) ? Number(transitionCondition.intervalMinutes) : undefined;
-  return `${name}: ${shares.join(', ') || 'no strategy'}${minutes === undefined ? '' : `, for ${describeSpan(minutes * 60)}`}`;
+  const shares = (strategies as readonly Readonly<Record<string, unknown>>[]).map(describeShare);
+  const interval = isObject(transitionCondition) ? `, for ${describeValue(transitionCondition)}` : '';
+  return `${name}: ${shares.join(', ') || 'no strategy'}${interval}`;
+}
+
+function describeShare({ parameters, constraints }: Readonly<Record<string, unknown>>): string {
+  const { rollout = 100 } = (parameters ?? {}) as { readonly rollout?: string };
+  const conditions = Array.isArray(constraints) && constraints.length > 0 ? ` where ${describeValue(constraints)}` : '';
+  return `${rollout}%${conditions}`;
 }

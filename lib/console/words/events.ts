@@ -1,4 +1,5 @@
 import type { Event, EventType } from '../../events/event-schema.ts';
+import { countOf } from './numbers.ts';
 
 /** The part of an event that its sentence is about. */
 export type ToldEvent = Pick<Event, 'type' | 'environment' | 'data' | 'preData' | 'featureName'>;
@@ -62,6 +63,33 @@ function tellOverride(event: ToldEvent): string {
 }
 
 const chartOf = (event: ToldEvent) => read(event, 'title') || read(event, 'metricName');
+const milestoneOf = (event: ToldEvent) => `the milestone${quote(read(event, 'milestoneName'))}`;
+
+/** Tells that a milestone takes the place of another: `started the milestone “Half” after “Few”`. */
+function tellStart(event: ToldEvent): string {
+  const before = event.preData?.milestoneName;
+  return `started ${milestoneOf(event)}${typeof before === 'string' ? ` after${quote(before)}` : ''}`;
+}
+
+function intervalOf({ data }: ToldEvent): string {
+  const { intervalMinutes } = (data?.transitionCondition ?? {}) as { readonly intervalMinutes?: number };
+  return intervalMinutes === undefined ? '' : ` to ${describeMinutes(intervalMinutes)}`;
+}
+
+/** Writes a number of minutes in its largest whole unit: "90 minutes", "2 hours", "1 day". */
+export function describeMinutes(minutes: number): string {
+  if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'day');
+  return minutes % 60 === 0 ? countOf(minutes / 60, 'hour') : countOf(minutes, 'minute');
+}
+
+/** Describes when a safeguard acts: "p95 of latency > 300", or the name of an alarm or a signal. */
+export function describeSafeguard(safeguard: Readonly<Record<string, unknown>> | null | undefined): string {
+  const { metricName = '', aggregationMode = '' } = (safeguard?.impactMetric ?? {}) as Readonly<Record<string, string>>;
+  const { operator, threshold } = (safeguard?.triggerCondition ?? {}) as Readonly<Record<string, unknown>>;
+  if (/^(?:alarm:|signal\b)/.test(metricName) || operator === undefined) return metricName;
+  return `${aggregationMode} of ${metricName} ${operator} ${threshold}`;
+}
+
 const requestTitle = (event: ToldEvent) => quote(read(event, 'changeRequestTitle'));
 
 /** The sentence of each type of event after the name of its author. A new type does not compile without one. */
@@ -203,17 +231,19 @@ const sentences: Record<EventType, Sentence> = {
   'change-request-override-started': tellOverride,
   'change-request-override-ended': 'ended an override of approval',
   'change-request-override-reviewed': 'reviewed an override of approval',
-  'milestone-progression-changed': 'changed the progression of a milestone',
-  'release-plan-added': 'added a release plan',
-  'release-plan-removed': 'removed a release plan',
-  'release-plan-milestone-started': 'started a milestone of the release plan',
-  'release-plan-progressions-paused': 'paused the release plan',
-  'release-plan-progressions-resumed': 'resumed the release plan',
+  'milestone-progression-changed': (event) => `set the time of ${milestoneOf(event)}${intervalOf(event)}`,
+  'milestone-progression-deleted': (event) => `removed the time of ${milestoneOf(event)}`,
+  'release-plan-added': named('added', 'release plan'),
+  'release-plan-removed': named('removed', 'release plan'),
+  'release-plan-milestone-started': tellStart,
+  'release-plan-progressions-paused': named('paused', 'release plan'),
+  'release-plan-progressions-resumed': named('resumed', 'release plan'),
   'release-plan-template-archived': 'archived a release template',
   'release-plan-template-revived': 'revived a release template',
-  'safeguard-changed': 'changed a safeguard',
-  'safeguard-deleted': 'deleted a safeguard',
-  'safeguard-triggered': 'acted on a safeguard',
+  'safeguard-changed': (event) =>
+    `${event.preData === null ? 'added' : 'changed'} the safeguard${quote(describeSafeguard(event.data))}`,
+  'safeguard-deleted': (event) => `removed the safeguard${quote(describeSafeguard(event.preData))}`,
+  'safeguard-triggered': (event) => `acted on the safeguard${quote(describeSafeguard(event.data))}`,
   'client-metrics': 'reported metrics',
   'client-register': 'registered an application',
   'cdn-token-created': 'created a token of a CDN',

@@ -56,8 +56,8 @@ export function progressionChanged(
   plan: ReleasePlan,
   { before, after }: { readonly before: PlanMilestone; readonly after: PlanMilestone },
 ) {
-  const dataOf = ({ id, transitionCondition }: PlanMilestone) =>
-    transitionCondition && { ...identityOf(plan), sourceMilestone: id, transitionCondition };
+  const dataOf = ({ id, name, transitionCondition }: PlanMilestone) =>
+    transitionCondition && { ...identityOf(plan), sourceMilestone: id, milestoneName: name, transitionCondition };
   const [data, preData] = [dataOf(after), dataOf(before)];
   const type = data === undefined ? 'milestone-progression-deleted' : 'milestone-progression-changed';
   return buildFeatureEvent(feature, type, { environment, ...(data && { data }), ...(preData && { preData }) });
