@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { changeInput, changesInput } from '../../lib/change-requests/change-input-schema.ts';
+import { type ChangeInput, changeInput, changesInput } from '../../lib/change-requests/change-input-schema.ts';
 import {
   changePath,
   changeRequest,
@@ -35,10 +35,21 @@ import {
 import * as lib from '../../lib/change-requests/views/lists.ts';
 import { previewChangeRequest } from '../../lib/change-requests/views/preview.ts';
 import { toChangeRequestView } from '../../lib/change-requests/views/views.ts';
+import type { SafeguardInput } from '../../lib/features/plans/safeguard-schema.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
+import type { Request } from '../../lib/request.ts';
+import { assertMeasurable } from '../../lib/safeguards/list-evidence.ts';
 import { count, object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Change requests');
+
+/** @throws ApiError 400 for a safeguard that cannot be measured, as the direct change does. */
+async function assertMeasurableIn(request: Request, changes: readonly ChangeInput[]): Promise<void> {
+  const safeguards = changes.flatMap(
+    ({ payload }) => (Object(payload) as { readonly safeguard?: SafeguardInput }).safeguard ?? [],
+  );
+  await Promise.all(safeguards.map((safeguard) => assertMeasurable(request, safeguard)));
+}
 
 export const addChangeRequestChanges = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests',
@@ -51,7 +62,10 @@ export const addChangeRequestChanges = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ request, caller, params, body }) => addChanges(request, caller, params, body),
+  async ({ request, caller, params, body }) => {
+    await assertMeasurableIn(request, [body].flat());
+    return addChanges(request, caller, params, body);
+  },
   (value) => ({ body: toChangeRequestView(value) }),
 );
 
@@ -254,7 +268,10 @@ export const updateChangeRequestChange = endpoint({
   etag: true,
   errors: [409],
 }).handle(
-  ({ request, caller, params, body }) => editChange(request, caller, params, body),
+  async ({ request, caller, params, body }) => {
+    await assertMeasurableIn(request, [body]);
+    return editChange(request, caller, params, body);
+  },
   (value) => ({ body: toChangeRequestView(value) }),
 );
 

@@ -1,14 +1,19 @@
 import * as v from 'valibot';
 import { newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { dependency } from '../features/feature-schema.ts';
+import { planInput, progressionInput } from '../features/plans/plan-schema.ts';
+import { environmentSafeguardInput, planSafeguardInput } from '../features/plans/safeguard-schema.ts';
 import { strategyInput, strategyReplacement } from '../features/strategies/strategy-input-schema.ts';
 import { strategyOrder } from '../features/strategies/strategy-schema.ts';
 import { segmentUpdate } from '../segments/segment-input-schema.ts';
-import { boolean, id, name, object, text } from '../values/primitives.ts';
+import { boolean, id, name, nonEmptyText, object, text } from '../values/primitives.ts';
 import { changesMax } from './change-request-schema.ts';
 
 const strategyId = object({ id: text });
 const nothing = v.exactOptional(v.unknown());
+const planId = nonEmptyText;
+const sourceMilestone = nonEmptyText;
+const safeguardId = nonEmptyText;
 
 function buildFeatureChange<const TAction extends string, const TSchema extends v.GenericSchema>(
   action: TAction,
@@ -31,6 +36,17 @@ export const changeInput = v.variant('action', [
   object({ feature: name, action: v.literal('archiveFeature'), payload: nothing }),
   buildFeatureChange('addDependency', dependency),
   object({ feature: name, action: v.literal('deleteDependency'), payload: nothing }),
+  buildFeatureChange('addReleasePlan', planInput),
+  buildFeatureChange('deleteReleasePlan', object({ planId })),
+  buildFeatureChange('startMilestone', object({ planId, milestoneId: nonEmptyText })),
+  buildFeatureChange('updateMilestoneStrategy', strategyReplacement),
+  buildFeatureChange('changeMilestoneProgression', object({ sourceMilestone, ...progressionInput.entries })),
+  buildFeatureChange('deleteMilestoneProgression', object({ sourceMilestone })),
+  buildFeatureChange('resumeMilestoneProgression', object({ planId })),
+  buildFeatureChange('changeReleasePlanSafeguard', object({ planId, safeguard: planSafeguardInput })),
+  buildFeatureChange('deleteReleasePlanSafeguard', object({ planId, safeguardId })),
+  buildFeatureChange('changeFeatureEnvSafeguard', object({ safeguard: environmentSafeguardInput })),
+  buildFeatureChange('deleteFeatureEnvSafeguard', object({ safeguardId })),
   object({
     feature: v.exactOptional(v.nullable(text)),
     action: v.literal('updateSegment'),

@@ -1,9 +1,11 @@
 import { type Author, systemUser } from '../events/actor.ts';
 import type { NewEvent } from '../events/event.ts';
 import type { EventType } from '../events/event-schema.ts';
+import type { ReleasePlanView } from '../features/plans/plan-schema.ts';
 import { addEmptyLists } from '../features/strategies/strategy-input-schema.ts';
 import type { StrategyContent } from '../features/strategies/strategy-schema.ts';
 import type { Decider } from '../identity/caller.ts';
+import type { TemplateContent } from '../release-plans/templates.ts';
 import { padId } from '../store/client/definition.ts';
 import { itemBytesMax } from '../store/item.ts';
 import { sha256 } from '../values/sha256.ts';
@@ -23,6 +25,10 @@ export interface RequestedChange {
   readonly uses?: Readonly<Record<string, string>>;
   /** The default strategy that the feature gets when this change switches it on: it is approved with the change. */
   readonly adds?: StrategyContent;
+  /** The content of the release template when the change was added: the plan is a copy of it, and it is approved with the change. */
+  readonly template?: TemplateContent;
+  /** The release plan when the change was added, for a change of a plan. Views show it. */
+  readonly plan?: ReleasePlanView;
   readonly createdBy: Author;
   readonly createdAt: string;
 }
@@ -166,7 +172,9 @@ export function isSamePerson(a: Participant, b: Participant): boolean {
 
 /** Returns the parts of changes that an approval refers to, in the order of the changes. */
 export function toApprovedContent(changes: readonly RequestedChange[]) {
-  return changes.map(({ action, feature, payload = null, uses, adds }) => ({ action, feature, payload, uses, adds }));
+  return changes.map(({ action, feature, payload = null, uses, adds, template }) => ({
+    ...{ action, feature, payload, uses, adds, template },
+  }));
 }
 
 /** Returns the digest of the content of a request: its environment and its changes, in their order. */

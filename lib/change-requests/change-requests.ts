@@ -25,6 +25,7 @@ import {
 } from './change-request.ts';
 import * as changeRequestKeys from './keys.ts';
 import { buildMailWrites, withReviewRequests } from './mails/outbox.ts';
+import { strategySegmentIdsOf } from './plan/base.ts';
 
 export const changeRequests = entity<ChangeRequest, number>({
   kind: 'change request',
@@ -82,27 +83,28 @@ export interface Summary extends Omit<ChangeRequest, 'changes' | 'comments' | 'r
 }
 
 /** A change without its content. */
-type ChangeSummary = Omit<RequestedChange, 'payload' | 'base' | 'adds'> & {
+type ChangeSummary = Omit<RequestedChange, 'payload' | 'base' | 'adds' | 'template' | 'plan'> & {
   /** The id of the changed strategy or segment. */
   readonly of?: string | number;
   /** The name of a segment, or the type of a strategy. */
   readonly name?: string;
-  /** The ids of the segments that the strategy will use. */
+  /** The ids of the segments that the strategies will use. */
   readonly segments?: readonly number[];
 };
 
 function summaryOf({ comments: _comments, rejections: _rejections, changes, ...others }: ChangeRequest): Summary {
   return {
     ...others,
-    changes: changes.map(({ payload, base, adds: _adds, ...change }) => {
+    changes: changes.map(({ payload, base, adds: _adds, template, plan: _plan, ...change }) => {
       const { id, name, segments } = { ...(base as object), ...(payload as object) } as Partial<ChangeSummary> & {
         readonly id?: string | number;
       };
+      const used = template ? strategySegmentIdsOf({ ...change, template }) : segments;
       return {
         ...change,
         ...(id !== undefined && { of: id }),
         ...(name !== undefined && { name }),
-        ...(segments !== undefined && segments.length > 0 && { segments }),
+        ...(used !== undefined && used.length > 0 && { segments: used }),
       };
     }),
   };

@@ -1,5 +1,7 @@
 import { change } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
+import { environmentOfFeature, type Feature } from '../features/feature.ts';
+import { viewPlan } from '../features/plans/view-plan.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
@@ -38,7 +40,8 @@ import {
 import { describeInvalidApprovals, withNote } from './comments.ts';
 import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
-import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
+import { addTemplate, type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
+import { changesPlan } from './plan/plan-parts.ts';
 import { assertMember, assertNeedsApproval, countRequiredApprovals, loadRules, type Rules } from './rules.ts';
 
 /**
@@ -68,8 +71,10 @@ export function addChanges(
       assertNeedsApproval(rules, environment);
       const { changes = [], lastId = 0 } = pending?.value ?? {};
       const at = new Date().toISOString();
-      const added = inputs.map((changeInput, index) =>
-        buildChange(changeInput, lastId + index + 1, undefined, caller, at),
+      const added = await Promise.all(
+        inputs.map((changeInput, index) =>
+          addTemplate(request, buildChange(changeInput, lastId + index + 1, undefined, caller, at)),
+        ),
       );
       const [loaded, id] = await Promise.all([
         loadRequestPlan(request, { project: projectId, environment, changes: [...changes, ...added] }),
@@ -160,7 +165,7 @@ export function buildDraft(
   };
 }
 
-/** Adds the present value of the changed thing, and the digests of used segments, to a change. */
+/** Adds the present value of the changed thing, its release plan, and the digests of used segments to a change. */
 export function addBase({ uses: _uses, ...change }: RequestedChange, loaded: LoadedPlan): RequestedChange {
   const { requested, features, segments } = loaded;
   const { segment } = segments.find(({ id }) => change.feature === null && id === segmentIdOf(change)) ?? {};
@@ -168,8 +173,14 @@ export function addBase({ uses: _uses, ...change }: RequestedChange, loaded: Loa
   const base = segment
     ? segmentViewOf(segment.value)
     : stored && baseOf(inputOf(change) as FeatureChangeInput, stored.feature, requested.environment);
+  const plan = stored && changesPlan(inputOf(change)) ? viewPlanOf(stored.feature, requested.environment) : undefined;
   const uses = usesOf(change, loaded);
-  return { ...change, ...(base !== undefined && { base }), ...(uses && { uses }) };
+  return { ...change, ...(base !== undefined && { base }), ...(plan && { plan }), ...(uses && { uses }) };
+}
+
+function viewPlanOf(feature: Feature, environment: string): RequestedChange['plan'] {
+  const { plan, nextAt } = environmentOfFeature(feature, environment);
+  return plan && viewPlan(plan, { feature: feature.name, environment }, nextAt);
 }
 
 /**
@@ -236,7 +247,8 @@ export function editChange(request: Request, caller: PermittedCaller, path: Chan
     read: async () => {
       const [before, loadedProject] = await loadEditable(request, caller, path);
       const { project, environment, changes, lastId } = before.value;
-      const replacement = buildChange(input, lastId + 1, undefined, caller, new Date().toISOString());
+      const built = buildChange(input, lastId + 1, undefined, caller, new Date().toISOString());
+      const replacement = await addTemplate(request, built);
       const next = changes.map((old) => (old.id === path.changeId ? replacement : old));
       const loaded = await loadRequestPlan(request, { project, environment, changes: next });
       return { before, project: loadedProject, replacement, loaded };

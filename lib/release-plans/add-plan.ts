@@ -12,7 +12,7 @@ import type { Strategy, StrategyView } from '../features/strategies/strategy-sch
 import type { Request } from '../request.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
 import { featureNamePlaceholder } from './template-schema.ts';
-import { type ReleaseTemplate, releaseTemplates } from './templates.ts';
+import { type ReleaseTemplate, releaseTemplates, type TemplateContent } from './templates.ts';
 
 /**
  * The most segments and custom strategy types that a plan refers to. Each of them takes three writes of the transaction that adds a
@@ -24,15 +24,22 @@ const referencesMax = 14;
  * Plans to give a feature a release plan in an environment: a copy of a template. It replaces a plan that was made from another template.
  * Where the feature is on, the first milestone starts at once, otherwise when it is switched on. The result is the plan.
  * @param actor the person who gets named as the creator of the plan.
+ * @param approved the content that was approved, instead of the present content of the template.
  * @throws ApiError 404 for an unknown project, environment, feature or template; 409 for a plan from the same template; 400 for an
  * archived or incomplete template, and with all strategies that the project cannot use.
  */
-export function planAddPlan(request: Request, actor: Pick<Actor, 'id'>, path: EnvironmentPath, templateId: string) {
+export function planAddPlan(
+  request: Request,
+  actor: Pick<Actor, 'id'>,
+  path: EnvironmentPath,
+  templateId: string,
+  approved?: TemplateContent,
+) {
   const { environment } = path;
   return planEnvironmentChange(request, path, {
     likelyEvents: 3,
     read: async () => {
-      const template = (await releaseTemplates.load(request, templateId)).value;
+      const template = { ...(await releaseTemplates.load(request, templateId)).value, ...approved };
       const strategies = template.milestones.flatMap((milestone) => milestone.strategies);
       const references = await Promise.all(strategies.map((strategy) => loadStrategyReferences(request, strategy)));
       return { template, references: new Map(strategies.map((strategy, index) => [strategy, references[index]])) };

@@ -39,6 +39,13 @@ export interface ReleaseTemplate extends Omit<ListedReleaseTemplate, 'discrimina
   readonly milestones: readonly Milestone[];
 }
 
+/** The parts of a template that a plan copies. */
+export type TemplateContent = Pick<ReleaseTemplate, 'name' | 'description' | 'milestones'>;
+
+export function contentOfTemplate({ name, description, milestones }: ReleaseTemplate): TemplateContent {
+  return { name, description, milestones };
+}
+
 export const releaseTemplates = entity<ReleaseTemplate, string>({
   kind: 'release template',
   idOf: ({ id }) => id,

@@ -120,8 +120,15 @@ async function loadCurrentFeature(
   return feature === undefined ? [] : [feature.value];
 }
 
+/** Lists the strategies of features, with those of all milestones of their plans. */
+function listStrategies(features: readonly FeatureView[]) {
+  const environments = features.flatMap((feature) => feature.environments);
+  const milestones = environments.flatMap(({ releasePlans }) => releasePlans.flatMap((plan) => plan.milestones));
+  return [...environments, ...milestones].flatMap(({ strategies }) => strategies);
+}
+
 function listUsedSegments(features: readonly FeatureView[]): number[] {
-  const strategies = features.flatMap(({ environments }) => environments.flatMap((each) => each.strategies));
+  const strategies = listStrategies(features);
   return [...new Set(strategies.flatMap((strategy) => strategy.segments))];
 }
 
@@ -131,7 +138,7 @@ function listComparedFields(
   { changes }: ChangeRequest,
   used: readonly Pick<Segment, 'constraints'>[],
 ): string[] {
-  const strategies = features.flatMap(({ environments }) => environments.flatMap((each) => each.strategies));
+  const strategies = listStrategies(features);
   const compared = [...strategies, ...used].flatMap(({ constraints }) => constraints);
   const all = [...compared, ...changes.flatMap(strategyConstraintsOf)];
   return [...new Set(all.map(({ contextName }) => contextName))];

@@ -13,6 +13,16 @@ import {
   planUpdateStrategy,
 } from '../../features/strategies/change-strategies.ts';
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
+import { planAddPlan } from '../../release-plans/add-plan.ts';
+import {
+  planRemovePlan,
+  planRemoveProgression,
+  planResumePlan,
+  planSetProgression,
+  planStartMilestone,
+  planUpdateMilestoneStrategy,
+} from '../../release-plans/change-plan.ts';
+import { planRemoveSafeguard, planSetSafeguard } from '../../release-plans/change-safeguards.ts';
 import type { Request } from '../../request.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
 import { type FeatureChangeInput, inputOf } from './base.ts';
@@ -65,6 +75,36 @@ export async function loadPlannedChange(
       return prepare(planAddDependency(request, path, input.payload));
     case 'deleteDependency':
       return prepare(planRemoveDependencies(request, path));
+    case 'addReleasePlan':
+      return prepare(planAddPlan(request, change.createdBy, path, input.payload.templateId, change.template));
+    case 'deleteReleasePlan':
+      return prepare(planRemovePlan(request, { ...path, ...input.payload }));
+    case 'startMilestone':
+      return prepare(planStartMilestone(request, { ...path, ...input.payload }));
+    case 'updateMilestoneStrategy': {
+      const { id: strategyId, ...update } = input.payload;
+      return prepare(planUpdateMilestoneStrategy(request, { ...path, strategyId }, update));
+    }
+    case 'changeMilestoneProgression': {
+      const { sourceMilestone, ...progression } = input.payload;
+      return prepare(planSetProgression(request, { ...path, sourceMilestone }, progression));
+    }
+    case 'deleteMilestoneProgression':
+      return prepare(planRemoveProgression(request, { ...path, ...input.payload }));
+    case 'resumeMilestoneProgression':
+      return prepare(planResumePlan(request, { ...path, ...input.payload }));
+    case 'changeReleasePlanSafeguard': {
+      const { planId, safeguard } = input.payload;
+      return prepare(planSetSafeguard(request, { ...path, planId }, safeguard));
+    }
+    case 'deleteReleasePlanSafeguard': {
+      const { planId, safeguardId } = input.payload;
+      return prepare(planRemoveSafeguard(request, { ...path, planId }, safeguardId));
+    }
+    case 'changeFeatureEnvSafeguard':
+      return prepare(planSetSafeguard(request, path, input.payload.safeguard));
+    case 'deleteFeatureEnvSafeguard':
+      return prepare(planRemoveSafeguard(request, path, input.payload.safeguardId));
   }
 }
 

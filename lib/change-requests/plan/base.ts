@@ -2,8 +2,10 @@ import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { sortByOrder } from '../../features/strategies/strategy.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
+import type { TemplateContent } from '../../release-plans/templates.ts';
 import type { ChangeInput } from '../change-input-schema.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
+import { findPlanPart, isOfPlan } from './plan-parts.ts';
 
 /** The input of a change of a feature. */
 export type FeatureChangeInput = Exclude<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
@@ -24,9 +26,14 @@ export const segmentIdOf = ({ payload }: RequestedChange) => (payload as { reado
 export const featurePartName = (name: string) => `feature "${name}"`;
 export const segmentPartName = (id: number) => `segment "${id}"`;
 
-/** Returns the part of a feature that a change replaces or depends on; undefined for actions that depend on none. */
-export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string): unknown {
-  const { enabled, strategies, variants } = environmentOfFeature(feature, environment);
+/**
+ * Returns the part of a feature that a change replaces or depends on; undefined for actions that depend on none.
+ * @param base the part when the change was added.
+ */
+export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string, base?: unknown): unknown {
+  const state = environmentOfFeature(feature, environment);
+  if (isOfPlan(input)) return findPlanPart(input, state, base);
+  const { enabled, strategies, variants } = state;
   switch (input.action) {
     case 'updateEnabled':
       return { enabled, ...(isActivating(input) && { activates: indexDisabled(strategies) }) };
@@ -52,14 +59,22 @@ function indexDisabled(strategies: readonly Strategy[]) {
   return Object.fromEntries(disabled.map(({ sortOrder: _sortOrder, ...content }) => [content.id, content]));
 }
 
-/** Returns the constraints that the strategy of a change will have. */
-export function strategyConstraintsOf({ action, payload }: RequestedChange): readonly Constraint[] {
-  if (action !== 'addStrategy' && action !== 'updateStrategy') return [];
+const strategyActions: ReadonlySet<string> = new Set(['addStrategy', 'updateStrategy', 'updateMilestoneStrategy']);
+
+/** Returns the constraints that the strategies of a change will have. */
+export function strategyConstraintsOf({ action, payload, template }: RequestedChange): readonly Constraint[] {
+  if (template !== undefined) return listStrategies(template).flatMap(({ constraints }) => constraints);
+  if (!strategyActions.has(action)) return [];
   return (payload as { readonly constraints?: readonly Constraint[] | null }).constraints ?? [];
 }
 
-/** Returns the ids of the segments that the strategy of a change will use. */
-export function strategySegmentIdsOf({ action, payload, adds }: RequestedChange): readonly number[] {
-  if (action !== 'addStrategy' && action !== 'updateStrategy') return adds?.segments ?? [];
+/** Returns the ids of the segments that the strategies of a change will use. */
+export function strategySegmentIdsOf({ action, payload, adds, template }: RequestedChange): readonly number[] {
+  if (template !== undefined) return [...new Set(listStrategies(template).flatMap(({ segments }) => segments))];
+  if (!strategyActions.has(action)) return adds?.segments ?? [];
   return (payload as { readonly segments?: readonly number[] | null }).segments ?? [];
+}
+
+function listStrategies({ milestones }: TemplateContent) {
+  return milestones.flatMap(({ strategies }) => strategies);
 }

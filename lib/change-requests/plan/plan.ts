@@ -13,6 +13,7 @@ import { loadDefaultStrategy } from '../../features/strategies/default-strategy.
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
 import { loadMarkedReferrers } from '../../features/uses/uses.ts';
 import { withApproval } from '../../projects/protection.ts';
+import { contentOfTemplate, type ReleaseTemplate, releaseTemplates } from '../../release-plans/templates.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import {
   buildSegmentRemoval,
@@ -55,6 +56,8 @@ export interface Conflict {
   readonly differences?: readonly Drift[];
   /** The id of the segment that somebody else has changed, if the conflict is about one that the change uses. */
   readonly segment?: number;
+  /** The id of the release template that somebody else has changed, if the conflict is about the one that the change copies. */
+  readonly template?: string;
 }
 
 /** A feature after the changes. */
@@ -116,6 +119,8 @@ export interface LoadedPlan {
   readonly parents: ReadonlyMap<string, FeatureHead>;
   /** The segments that strategies will use, by id. */
   readonly used: ReadonlyMap<number, Versioned<Segment>>;
+  /** The present templates of new release plans, by id. */
+  readonly templates: ReadonlyMap<string, ReleaseTemplate>;
 }
 
 /** Reads the facts that the changes of a request depend on. */
@@ -125,18 +130,34 @@ export async function loadRequestPlan(request: Request, requested: PlannedReques
     segmentIdOf,
   );
   const featureChanges = groupChangesByFeature(requested.changes);
-  const [features, loadedSegments, parents, used] = await Promise.all([
+  const [features, loadedSegments, parents, used, templates] = await Promise.all([
     Promise.all([...featureChanges].map(([name, changes]) => loadFeatureFacts(request, requested, name, changes))),
     Promise.all([...segmentChanges].map(([id, changes]) => loadSegmentFacts(request, id, changes, segmentChanges))),
     loadHeads(request, requested.changes.flatMap(parentOf)),
     loadUsedSegments(request, requested),
+    releaseTemplates.findSome(request, requested.changes.flatMap(templateIdOf)),
   ]);
-  return { requested, features, segments: loadedSegments, parents, used };
+  return { requested, features, segments: loadedSegments, parents, used, templates };
 }
 
 function parentOf(change: RequestedChange): string[] {
   const input = inputOf(change);
   return input.action === 'addDependency' ? [input.payload.feature] : [];
+}
+
+function templateIdOf(change: RequestedChange): string[] {
+  const input = inputOf(change);
+  return input.action === 'addReleasePlan' ? [input.payload.templateId] : [];
+}
+
+/**
+ * Adds the present content of its release template to a new change. What is approved is this content, so that a template which is
+ * edited after the approval changes nothing. Without the template, the change is refused later.
+ */
+export async function addTemplate(request: Request, change: RequestedChange): Promise<RequestedChange> {
+  const [id] = templateIdOf(change);
+  const template = id === undefined ? undefined : (await releaseTemplates.find(request, id))?.value;
+  return template === undefined ? change : { ...change, template: contentOfTemplate(template) };
 }
 
 async function loadUsedSegments(request: Request, { project, environment, changes }: PlannedRequest) {
@@ -208,7 +229,10 @@ export function planRequest(request: Request, loaded: LoadedPlan, at: string): R
   const { requested } = loaded;
   const conflicts: Conflict[] = [];
   const approved = withApproval(request, requested.project);
-  for (const change of requested.changes) addSegmentConflicts(change, loaded, conflicts);
+  for (const change of requested.changes) {
+    addSegmentConflicts(change, loaded, conflicts);
+    addTemplateConflict(change, loaded, conflicts);
+  }
   const isParent = ({ stored }: LoadedFeature) => (stored?.revision.childCount ?? 0) > 0;
   const others = loaded.features.filter((feature) => !isParent(feature));
   const planned = others.map((feature) => planFeature(feature, requested, at, conflicts));
@@ -245,7 +269,8 @@ function planFeature(
   const events: NewEvent[] = [];
   for (const { change, step } of steps) {
     const input = inputOf(change) as FeatureChangeInput;
-    if (stored !== undefined) addDriftConflicts(change, baseOf(input, stored.feature, environment), conflicts);
+    if (stored !== undefined)
+      addDriftConflicts(change, baseOf(input, stored.feature, environment, change.base), conflicts);
     const decision = attempt(() => {
       if (step instanceof ApiError) throw step;
       const decided = step(current, at);
@@ -328,6 +353,21 @@ function addSegmentConflicts(change: RequestedChange, loaded: LoadedPlan, confli
   for (const segment of new Set([...changed, ...changedLater])) {
     const message = 'Somebody else has changed a segment that this change uses';
     conflicts.push({ change: change.id, message, segment });
+  }
+}
+
+/**
+ * Adds a conflict if the template has other milestones than the approved ones, since an edit is often a correction. `onDrift` can
+ * overwrite it, with the approved milestones.
+ */
+function addTemplateConflict(change: RequestedChange, { templates }: LoadedPlan, conflicts: Conflict[]) {
+  const approved = change.template?.milestones;
+  for (const template of templateIdOf(change)) {
+    const now = templates.get(template)?.milestones;
+    if (approved === undefined || now === undefined || isDeepStrictEqual(approved, now)) continue;
+    const message = 'Somebody else has changed the release template since';
+    const differences = [{ property: 'milestones', before: approved, now, wanted: approved }];
+    conflicts.push({ change: change.id, message, differences, template });
   }
 }
 

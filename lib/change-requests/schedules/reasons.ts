@@ -17,7 +17,7 @@ type HarmlessEvent =
   | `feature-${'link-added' | 'link-updated' | 'link-removed' | 'metadata-updated' | 'potentially-stale-on'}`
   | `feature-${'stale-on' | 'stale-off' | 'tag-import' | 'type-updated' | 'variants-updated'}`
   | `features-${'exported' | 'imported'}`
-  // Milestones change the strategies of a feature by events of their own.
+  // For a change of a plan or a safeguard, `plan-reasons.ts` compares the plan instead of the event.
   | `${'milestone-progression' | 'release-plan-template'}-${'created' | 'updated' | 'deleted'}`
   | `milestone-progression-changed`
   | `release-plan-${'added' | 'removed' | 'milestone-started' | 'progressions-paused' | 'progressions-resumed'}`

@@ -5,6 +5,7 @@ import { type Request, withAllProjects } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { type ChangeRequest, isSwitchingOn } from '../change-request.ts';
 import { changeRequests, decideSuspension } from '../change-requests.ts';
+import { findPlanReason } from './plan-reasons.ts';
 import { findReasonAgainst } from './reasons.ts';
 import { scheduleIdsOf } from './schedule-references.ts';
 
@@ -53,11 +54,15 @@ function findReason(scheduled: ChangeRequest, units: readonly ChangeUnit[]): str
   );
   return (
     reasons.find((reason) => reason !== undefined) ??
-    units.map((unit) => reasonOfNoStrategy(scheduled, unit)).find((reason) => reason !== undefined)
+    units
+      .map((unit) => findPlanReason(scheduled, unit) ?? reasonOfNoStrategy(scheduled, unit))
+      .find((reason) => reason !== undefined)
   );
 }
 
-const strategyEvents: readonly EventType[] = ['feature-strategy-remove', 'feature-strategy-update'];
+const strategyEvents: readonly EventType[] = [
+  ...(['feature-strategy-remove', 'feature-strategy-update', 'release-plan-removed'] as const),
+];
 
 /**
  * Returns the reason to suspend a schedule that switches on a feature whose last enabled strategy was removed: the feature

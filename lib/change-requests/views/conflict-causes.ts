@@ -21,14 +21,18 @@ export async function explainConflicts(
 ) {
   return Promise.all(
     conflicts.map(async (conflict) => {
-      const { change: id, message, differences = [], segment } = conflict;
+      const { change: id, message, differences = [], segment, template } = conflict;
       const change = changeRequest.changes.find((each) => each.id === id);
       const cause =
         change === undefined || (segment === undefined && conflict.differences === undefined)
           ? {}
-          : segment === undefined
-            ? nameCause(await listFeatureChanges(request, change.feature, change.createdAt, changeRequest.environment))
-            : await explainSegment(request, segment, change.createdAt);
+          : segment !== undefined
+            ? await explainSegment(request, segment, change.createdAt)
+            : nameCause(
+                template === undefined
+                  ? await listFeatureChanges(request, change.feature, change.createdAt, changeRequest.environment)
+                  : await listTemplateChanges(request, template, change.createdAt),
+              );
       return { change: id, message, differences: [...differences], ...cause };
     }),
   );
@@ -53,8 +57,16 @@ async function listFeatureChanges(request: Request, feature: string | null, sinc
   const events = await searchSince(request, since, { feature: { operator: 'IS', values: [feature] } });
   return events.filter(
     (event) =>
-      (event.environment === null || event.environment === environment) && /^(?:feature|strategy)-/.test(event.type),
+      (event.environment === null || event.environment === environment) &&
+      /^(?:feature|strategy|release-plan|milestone-progression|safeguard)-/.test(event.type),
   );
+}
+
+async function listTemplateChanges(request: Request, template: string, since: string) {
+  const updates = await searchSince(request, since, {
+    type: { operator: 'IS', values: ['release-plan-template-updated'] },
+  });
+  return updates.filter(({ data }) => data?.id === template);
 }
 
 /** Searches events since a change was requested, newest first. */

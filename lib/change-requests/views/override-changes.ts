@@ -2,6 +2,7 @@ import type { Author } from '../../events/actor.ts';
 import { type EventsItem, eventsOf } from '../../events/event-items.ts';
 import type { Event, EventType } from '../../events/event-schema.ts';
 import { isEventVisible, redactEvent } from '../../events/event-visibility.ts';
+import type { ReleasePlanView } from '../../features/plans/plan-schema.ts';
 import * as flagKeys from '../../identity/access-flags/keys.ts';
 import type { Request } from '../../request.ts';
 import { queryPages, readItems } from '../../store/read.ts';
@@ -31,7 +32,19 @@ export async function listChangesUnder(request: Request, { id, createdBy }: Chan
   return changes.slice(0, changesMax).map((event) => toChange(redactEvent(request, event), createdBy));
 }
 
-type Content = Pick<ShownChange, 'payload' | 'base'> & { readonly action?: string };
+type Content = Pick<ShownChange, 'payload' | 'base' | 'plan'> & { readonly action?: string };
+
+/** Builds a change of a safeguard. The safeguard of a plan names it in its action. */
+function toSafeguardChange(
+  verb: 'change' | 'delete',
+  safeguard: Event['data'],
+  payload: object,
+  base: unknown,
+): Content {
+  const { id: planId } = (safeguard?.action ?? {}) as { readonly id?: string };
+  if (planId === undefined) return { action: `${verb}FeatureEnvSafeguard`, payload, base };
+  return { action: `${verb}ReleasePlanSafeguard`, payload: { planId, ...payload }, base };
+}
 
 /** The requested changes that correspond to events, by type; for other events, the type serves as the action. */
 const changeOfEvent: Partial<Record<EventType, (event: Event) => Content>> = {
@@ -43,6 +56,24 @@ const changeOfEvent: Partial<Record<EventType, (event: Event) => Content>> = {
   'feature-environment-variants-updated': ({ data, preData }) => ({
     ...{ action: 'patchVariant', payload: data, base: preData?.variants },
   }),
+  'release-plan-added': ({ data }) => ({
+    ...{ action: 'addReleasePlan', payload: { templateId: data?.releasePlanTemplateId, template: data } },
+  }),
+  'release-plan-removed': ({ preData }) => ({
+    ...{ action: 'deleteReleasePlan', payload: { planId: preData?.id } },
+    plan: preData as unknown as ReleasePlanView,
+  }),
+  'release-plan-milestone-started': ({ data }) => ({
+    action: 'startMilestone',
+    payload: { ...data, planId: data?.id },
+  }),
+  'milestone-progression-changed': ({ data }) => ({ action: 'changeMilestoneProgression', payload: data }),
+  'milestone-progression-deleted': ({ preData }) => ({ action: 'deleteMilestoneProgression', payload: preData }),
+  'release-plan-progressions-resumed': ({ data }) => ({
+    ...{ action: 'resumeMilestoneProgression', payload: { ...data, planId: data?.id } },
+  }),
+  'safeguard-changed': ({ data, preData }) => toSafeguardChange('change', data, { safeguard: data }, preData),
+  'safeguard-deleted': ({ preData }) => toSafeguardChange('delete', preData, { safeguardId: preData?.id }, preData),
   'feature-archived': () => ({ action: 'archiveFeature' }),
   'feature-dependency-added': ({ data }) => ({ action: 'addDependency', payload: data }),
   'feature-dependency-removed': ({ data }) => ({ action: 'deleteDependency', payload: data }),

@@ -119,8 +119,13 @@ function toTitle({ id, title, state }: Pick<ChangeRequest, 'id' | 'title' | 'sta
   return state === 'Draft' ? {} : { title: `Change request #${id}` };
 }
 
-function toPayload({ action, payload, base }: ShownChange) {
+function toPayload({ action, payload, base, plan, template }: ShownChange) {
   if (payload === undefined) return {};
+  const old = plan ?? (/FeatureEnvSafeguard$/.test(action) ? base : undefined);
+  if (old != null || template !== undefined)
+    return {
+      payload: { ...(payload as object), ...(old != null && { snapshot: old }), ...(template && { template }) },
+    };
   if (base === undefined || !withSnapshot.has(action)) return { payload };
   return { payload: { ...(payload as object), snapshot: base } };
 }
