@@ -1,10 +1,18 @@
 import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
 import type { Effect } from '../words/requested-changes.ts';
 
+interface PlanState {
+  readonly activeMilestoneId: string | null;
+  readonly milestones: readonly { readonly id: string; readonly strategies: readonly StrategyView[] }[];
+}
+
 /** The parts of a flag in an environment that decide who gets it. */
 export interface FlagState {
   readonly enabled: boolean;
+  /** The strategies of the flag itself. */
   readonly strategies: readonly StrategyView[];
+  /** One plan or none. */
+  readonly releasePlans?: readonly PlanState[];
 }
 
 /** Returns the state of a flag after the effects of a change request, in their order. */
@@ -12,8 +20,18 @@ export function stateAfter(before: FlagState, effects: readonly Effect[]): FlagS
   return effects.reduce(applyEffect, before);
 }
 
+/** Returns a state with the strategies that SDKs get: those of the active milestone, then those of the flag itself. */
+export function toServedState({
+  enabled,
+  strategies,
+  releasePlans = [],
+}: FlagState): Pick<FlagState, 'enabled' | 'strategies'> {
+  const active = releasePlans.flatMap((plan) => plan.milestones.filter(({ id }) => id === plan.activeMilestoneId));
+  return { enabled, strategies: [...active.flatMap((milestone) => milestone.strategies), ...strategies] };
+}
+
 function applyEffect(state: FlagState, { type, data, preData }: Effect): FlagState {
-  const { strategies } = state;
+  const { strategies, releasePlans = [] } = state;
   switch (type) {
     case 'feature-environment-enabled':
       return { ...state, enabled: true };
@@ -22,14 +40,31 @@ function applyEffect(state: FlagState, { type, data, preData }: Effect): FlagSta
       return { ...state, enabled: false };
     case 'feature-strategy-add':
       return { ...state, strategies: [...strategies, data as unknown as StrategyView] };
-    case 'feature-strategy-update':
+    case 'feature-strategy-update': {
+      const update = (all: readonly StrategyView[]) =>
+        all.map((each) => (each.id === data?.id ? ({ ...each, ...data } as StrategyView) : each));
       return {
         ...state,
-        strategies: strategies.map((each) => (each.id === data?.id ? ({ ...each, ...data } as StrategyView) : each)),
+        strategies: update(strategies),
+        releasePlans: releasePlans.map((plan) => withUpdate(plan, update)),
       };
+    }
     case 'feature-strategy-remove':
       return { ...state, strategies: strategies.filter(({ id }) => id !== preData?.id) };
+    case 'release-plan-added':
+      return { ...state, releasePlans: [data as unknown as PlanState] };
+    case 'release-plan-removed':
+      return { ...state, releasePlans: [] };
+    case 'release-plan-milestone-started': {
+      const activeMilestoneId = String(data?.milestoneId);
+      return { ...state, releasePlans: releasePlans.map((plan) => ({ ...plan, activeMilestoneId })) };
+    }
     default:
       return state;
   }
+}
+
+function withUpdate(plan: PlanState, update: (all: readonly StrategyView[]) => StrategyView[]): PlanState {
+  const milestones = plan.milestones.map((each) => ({ ...each, strategies: update(each.strategies) }));
+  return { ...plan, milestones };
 }

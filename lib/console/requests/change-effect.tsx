@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Audience } from '../preview/audience.ts';
 import type { measureChange } from '../preview/measure-change.ts';
-import { stateAfter } from '../preview/state-after.ts';
+import { stateAfter, toServedState } from '../preview/state-after.ts';
 import { percent } from '../words/numbers.ts';
 import type { Effect } from '../words/requested-changes.ts';
 import type { PartProps } from './request-parts.ts';
@@ -30,8 +30,8 @@ export function ChangeEffect({ page, flag, effects }: EffectProps): JSX.Element 
     if (before === undefined || areSegmentsChanged) return;
     let isCurrent = true;
     const legalValuesOf = (field: string) => contextFields.find(({ name }) => name === field)?.legalValues ?? [];
-    const after = stateAfter(before, effects);
-    measure(flag, before, after, segments, legalValuesOf, users).then(
+    const [now, after] = [toServedState(before), toServedState(stateAfter(before, effects))];
+    measure(flag, now, after, segments, legalValuesOf, users).then(
       (found) => isCurrent && setAudience(found),
       // Conditions that take too long to evaluate get no number. The sentence about the change is enough.
       () => isCurrent && setAudience(undefined),

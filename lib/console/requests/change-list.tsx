@@ -63,7 +63,10 @@ export function ChangeList({ page, path, flag }: ListProps): JSX.Element | null 
 }
 
 function isEditable({ action }: RequestedChange): boolean {
-  return ['addStrategy', 'updateStrategy', 'updateSegment', 'patchVariant', 'updateEnabled'].includes(action);
+  return [
+    ...['addStrategy', 'updateStrategy', 'updateSegment', 'patchVariant', 'updateEnabled'],
+    ...['updateMilestoneStrategy', 'changeMilestoneProgression'],
+  ].includes(action);
 }
 
 interface RemoveProps extends PartProps {

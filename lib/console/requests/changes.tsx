@@ -119,8 +119,9 @@ function groupEffects({ request, preview }: PartProps['page']): FlagEffects[] {
   ];
 }
 
-/** Prepares a state for the table of differences. Segments get their names. The sentence already has the name of a strategy. */
+/** Prepares a state for the table of differences. Segments get their names. The sentence already has the name of a strategy or a plan. */
 function describeState({ segments }: PartProps['page'], state: Effect['data'], isNew = false): Effect['data'] {
+  if (state !== null && 'milestones' in state) return { milestones: state.milestones };
   if (state === null || !('parameters' in state)) return state;
   const { name: _name, title, segments: ids = [], parameters, ...others } = state;
   const { groupId: _groupId, ...shown } = parameters as Readonly<Record<string, string>>;

@@ -28,7 +28,7 @@ export function EditChange({ page, path, flag, change, onClose }: EditProps): JS
   const { value: contextFields } = useRead(getContextFields({}), fieldsEveryMs);
   const [payload, setPayload] = useState<Payload>(() => withoutSnapshot(change.payload));
   const [json, setJson] = useState(() => JSON.stringify(withoutSnapshot(change.payload), null, 2));
-  const isOfStrategy = change.action === 'addStrategy' || change.action === 'updateStrategy';
+  const isOfStrategy = ['addStrategy', 'updateStrategy', 'updateMilestoneStrategy'].includes(change.action);
   const parsed = parse(json);
 
   function set(next: Payload): void {

@@ -33,7 +33,6 @@ const hidden: ReadonlySet<string> = new Set([
   'strategyIds',
   // The sentence about a release plan names them.
   'discriminator',
-  'environment',
   'releasePlanTemplateId',
   'activeMilestoneId',
   'milestoneId',

@@ -8,6 +8,28 @@ export type Effect = NonNullable<ConsoleRequestPage['preview']>['events'][number
 type Change = Pick<ShownChangeRequest['features'][number]['changes'][number], 'action' | 'payload'>;
 type State = Readonly<Record<string, unknown>>;
 
+/** A milestone of the plan that a change shows. */
+interface Milestone {
+  readonly id: string;
+  readonly name: string;
+  readonly strategies?: readonly { readonly id: string }[];
+}
+
+const listMilestones = ({ milestones = [] }: State) => milestones as readonly Milestone[];
+
+const findMilestone = (plan: State, milestone: unknown) => listMilestones(plan).find(({ id }) => id === milestone);
+
+/** Returns the safeguard of a plan with an id; without one, the first one, which a new one replaces. */
+function findSafeguard({ safeguards = [] }: State, id: string | undefined): State | undefined {
+  const all = safeguards as readonly State[];
+  return id === undefined ? all[0] : all.find((each) => each.id === id);
+}
+
+function tellSafeguard(data: unknown, preData: State | undefined): Omit<Effect, 'featureName'> {
+  const type = data === null ? 'safeguard-deleted' : 'safeguard-changed';
+  return { type, data: data as State | null, preData: preData ?? null };
+}
+
 /** The event of each action; the changes of an override have the types of their events as actions. */
 const events: Readonly<Record<string, (after: State, before: State | undefined) => Omit<Effect, 'featureName'>>> = {
   updateEnabled: ({ enabled }) => ({
@@ -27,6 +49,45 @@ const events: Readonly<Record<string, (after: State, before: State | undefined) 
   archiveFeature: () => ({ type: 'feature-archived', data: null, preData: null }),
   addDependency: (data) => ({ type: 'feature-dependency-added', data, preData: null }),
   deleteDependency: (data) => ({ type: 'feature-dependency-removed', data: null, preData: data }),
+  addReleasePlan: ({ template }) => ({ type: 'release-plan-added', data: (template ?? {}) as State, preData: null }),
+  deleteReleasePlan: (_after, before = {}) => ({ type: 'release-plan-removed', data: null, preData: before }),
+  startMilestone: ({ milestoneId, milestoneName }, plan = {}) => {
+    const [milestone, active] = [findMilestone(plan, milestoneId), findMilestone(plan, plan.activeMilestoneId)];
+    return {
+      type: 'release-plan-milestone-started',
+      data: { milestoneId, milestoneName: milestone?.name ?? milestoneName },
+      preData: active ? { milestoneName: active.name } : null,
+    };
+  },
+  updateMilestoneStrategy: (after, plan = {}) => {
+    const before = listMilestones(plan)
+      .flatMap(({ strategies = [] }) => strategies)
+      .find(({ id }) => id === after.id);
+    return { type: 'feature-strategy-update', data: { ...before, ...after }, preData: before ?? {} };
+  },
+  changeMilestoneProgression: ({ sourceMilestone, transitionCondition, milestoneName }, plan = {}) => ({
+    type: 'milestone-progression-changed',
+    data: { milestoneName: findMilestone(plan, sourceMilestone)?.name ?? milestoneName, transitionCondition },
+    preData: null,
+  }),
+  deleteMilestoneProgression: ({ sourceMilestone, milestoneName }, plan = {}) => ({
+    type: 'milestone-progression-deleted',
+    data: null,
+    preData: { milestoneName: findMilestone(plan, sourceMilestone)?.name ?? milestoneName },
+  }),
+  resumeMilestoneProgression: ({ name }, plan = {}) => ({
+    type: 'release-plan-progressions-resumed',
+    data: { name: plan.name ?? name },
+    preData: null,
+  }),
+  changeReleasePlanSafeguard: ({ safeguard }, plan = {}) => {
+    const { id } = safeguard as { readonly id?: string };
+    return tellSafeguard(safeguard, findSafeguard(plan, id));
+  },
+  deleteReleasePlanSafeguard: ({ safeguardId }, plan = {}) =>
+    tellSafeguard(null, findSafeguard(plan, safeguardId as string) ?? {}),
+  changeFeatureEnvSafeguard: ({ safeguard }, before) => tellSafeguard(safeguard, before),
+  deleteFeatureEnvSafeguard: (_after, before = {}) => tellSafeguard(null, before),
   updateSegment: (data, preData = {}) => ({ type: 'segment-updated', data, preData }),
   deleteSegment: (after, before) => ({ type: 'segment-deleted', data: null, preData: before ?? after }),
 };
@@ -39,7 +100,7 @@ export function toEffect({ action, payload }: Change, featureName?: string): Eff
 }
 
 /** Verbs whose present does not end in "es" where the past ends in "ed", as that of "changed" does. */
-const presents: Readonly<Record<string, string>> = { Added: 'Adds', Marked: 'Marks' };
+const presents: Readonly<Record<string, string>> = { Added: 'Adds', Marked: 'Marks', Started: 'Starts', Set: 'Sets' };
 
 /** Writes an effect that a request asks for as a sentence: "Switches it on". */
 export function tellProposal(effect: Effect): string {

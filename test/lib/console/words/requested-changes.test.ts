@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { stateAfter } from '../../../../lib/console/preview/state-after.ts';
+import { stateAfter, toServedState } from '../../../../lib/console/preview/state-after.ts';
+import { listDifferences } from '../../../../lib/console/words/differences.ts';
 import { tellEffect, tellProposal, toEffect } from '../../../../lib/console/words/requested-changes.ts';
 
 const strategy = {
@@ -8,7 +9,80 @@ const strategy = {
 };
 const wider = { ...strategy, parameters: { ...strategy.parameters, rollout: '50' } };
 
+const plan = {
+  ...{ id: 'p', name: 'Slowly', activeMilestoneId: 'few', safeguards: [] },
+  milestones: [
+    { id: 'few', name: 'Few', strategies: [strategy], transitionCondition: { intervalMinutes: 60 } },
+    { id: 'half', name: 'Half', strategies: [{ ...wider, id: 'b' }] },
+  ],
+};
+const safeguard = {
+  impactMetric: { metricName: 'errors', aggregationMode: 'rps' },
+  triggerCondition: { operator: '>', threshold: 3 },
+};
+const signal = { ...safeguard, id: 's', impactMetric: { metricName: 'signal:smoke', aggregationMode: 'count' } };
+
+/** Changes of release plans and safeguards, as a change request shows them. */
+const ofPlans: readonly [string, Parameters<typeof toEffect>[0]][] = [
+  ['Adds the release plan “Slowly”', { action: 'addReleasePlan', payload: { templateId: 't', template: plan } }],
+  ['Removes the release plan “Slowly”', { action: 'deleteReleasePlan', payload: { planId: 'p', snapshot: plan } }],
+  ...(
+    [
+      ['Starts the milestone “Half” after “Few”', 'startMilestone', { milestoneId: 'half' }],
+      [
+        ...['Changes the rollout from 50% to 60%', 'updateMilestoneStrategy'],
+        { id: 'b', parameters: { rollout: '60' } },
+      ],
+      [
+        ...['Sets the time of the milestone “Few” to 2 hours', 'changeMilestoneProgression'],
+        { sourceMilestone: 'few', targetMilestone: 'half', transitionCondition: { intervalMinutes: 120 } },
+      ],
+      ['Removes the time of the milestone “Few”', 'deleteMilestoneProgression', { sourceMilestone: 'few' }],
+      ['Resumes the release plan “Slowly”', 'resumeMilestoneProgression', { planId: 'p' }],
+      ['Adds the safeguard “rps of errors > 3”', 'changeReleasePlanSafeguard', { planId: 'p', safeguard }],
+    ] as [string, string, object][]
+  ).map(([words, action, payload]): (typeof ofPlans)[number] => [
+    words,
+    { action, payload: { ...payload, snapshot: plan } },
+  ]),
+  [
+    'Removes the safeguard “signal:smoke”',
+    {
+      action: 'deleteReleasePlanSafeguard',
+      payload: { planId: 'p', safeguardId: 's', snapshot: { ...plan, safeguards: [signal] } },
+    },
+  ],
+  [
+    'Changes the safeguard “rps of errors > 3”',
+    { action: 'changeFeatureEnvSafeguard', payload: { safeguard, snapshot: signal } },
+  ],
+  ['Removes the safeguard “signal:smoke”', { action: 'deleteFeatureEnvSafeguard', payload: { snapshot: signal } }],
+];
+
 describe('A requested change', () => {
+  test.each(ofPlans)('of a release plan is told as “%s”', (words, change) => {
+    expect(tellProposal(toEffect(change))).toBe(words);
+  });
+
+  test('of a release plan lists its milestones with their times', () => {
+    const { data, preData } = toEffect({ action: 'addReleasePlan', payload: { templateId: 't', template: plan } });
+    expect(listDifferences(preData, { milestones: data?.milestones })).toEqual([
+      { label: 'Milestones', after: 'Few: 25%, for 1 hour' },
+      { label: 'Milestones', after: 'Half: 50%' },
+    ]);
+  });
+
+  test('of a release plan changes what SDKs get of the flag', () => {
+    const before = { enabled: true, strategies: [], releasePlans: [plan] };
+    const idsAfter = (...effects: ReturnType<typeof toEffect>[]) =>
+      toServedState(stateAfter(before, effects)).strategies.map(({ id, parameters }) => [id, parameters.rollout]);
+    const ofPlan = (action: string, payload: object) => toEffect({ action, payload: { ...payload, snapshot: plan } });
+    expect(idsAfter()).toEqual([['a', '25']]);
+    const update = ofPlan('updateMilestoneStrategy', { id: 'b', parameters: { rollout: '60' } });
+    expect(idsAfter(update, ofPlan('startMilestone', { milestoneId: 'half' }))).toEqual([['b', '60']]);
+    expect(idsAfter(ofPlan('deleteReleasePlan', { planId: 'p' }))).toEqual([]);
+  });
+
   test.each([
     ['Switched it on', { action: 'updateEnabled', payload: { enabled: true } }],
     ['Switched it off', { action: 'updateEnabled', payload: { enabled: false } }],
