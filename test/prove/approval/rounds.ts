@@ -110,7 +110,7 @@ export async function flawsOfRound(
 }
 
 /** Reads the events of a request in their order, as one who believes nothing else. */
-function flawsOfStory(told: readonly Told[], required: number): string[] {
+export function flawsOfStory(told: readonly Told[], required: number): string[] {
   const author = told[0]?.createdBy;
   const approvers = new Set<string>();
   const flaws: string[] = [];
