@@ -21,6 +21,8 @@ const editorPermissions = [
   'UPDATE_TAG_TYPE',
   'DELETE_TAG_TYPE',
   'UPDATE_APPLICATION',
+  'RELEASE_PLAN_TEMPLATE_CREATE',
+  'RELEASE_PLAN_TEMPLATE_UPDATE',
   'READ_CLIENT_API_TOKEN',
   'READ_FRONTEND_API_TOKEN',
 ] as const satisfies readonly Permission[];
