@@ -45,8 +45,8 @@ export async function startDueMilestones(request: FlagRequest, now: Date): Promi
   // With the ~, steps of this very millisecond, which have a longer sort key, are due, too.
   const items = await queryAll<Key>(request, featureKeys.planSteps(), { before: `${now.toISOString()}~` });
   const steps = items.map(parseDueStep);
-  // A feature that was deleted meanwhile has no steps any more.
-  // The plans were approved with their times, so their starts need no further approval.
+  // The plans were approved with their times, so their starts need no further approval. A feature that was deleted meanwhile has no steps
+  // any more.
   await runEach(steps, (step) => ignoreNotFound(changeFeature(request, systemUser, planDueMilestone(request, step))));
 }
 

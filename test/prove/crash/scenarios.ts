@@ -33,16 +33,17 @@ const featuresOfTransaction = 30;
 
 const endpoints: Readonly<Record<string, Endpoint>> = registry;
 
-/** Ticks of the clock, which applies schedules, whole and in parts. */
+/** Ticks of the clock, which applies schedules, whole and in parts, and starts the milestones of plans. */
 const ofClock: readonly Scenario[] = (
   [
-    ['a schedule', createChangeRequest, false],
-    ['a schedule in parts', createLargeRequest, true],
-  ] as const
+    ['a schedule', (world) => createChangeRequest(world, 'Scheduled'), false],
+    ['a schedule in parts', (world) => createLargeRequest(world, 'Scheduled'), true],
+    ['a milestone', createTimedPlan, false],
+  ] as const satisfies readonly (readonly [title: string, make: (world: World) => Promise<unknown>, inParts: boolean])[]
 ).map(([title, make, inParts]) => ({
   ...{ operationId: 'clock', title, isSecret: false },
   async prepare(world) {
-    await make(world, 'Scheduled');
+    await make(world);
     return { request: tickOfClock(), repeats: false, inParts, inSteps: false };
   },
 }));
@@ -76,4 +77,18 @@ function scenarioOf(specification: NamedSpecification, title?: string): Scenario
       };
     },
   };
+}
+
+/** Gives a feature a plan whose last milestone starts by itself. */
+async function createTimedPlan(world: World): Promise<void> {
+  const { place } = await world.feature({ on: true });
+  const strategies = [{ name: 'default' }];
+  const milestones = [
+    { name: 'First', strategies, transitionCondition: { intervalMinutes: 60 } },
+    { name: 'Last', strategies },
+  ];
+  const { body } = await world.ask('POST', '/api/admin/release-plan-templates', { name: 'Two steps', milestones });
+  const { projectId, featureName, environment } = place;
+  const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/release-plans`;
+  await world.ask('POST', path, { templateId: body.id });
 }
