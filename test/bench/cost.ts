@@ -1,7 +1,7 @@
 import { runCommand } from '../../infra/commands/command.ts';
 
 const help = `Shows what each operation asks of the store, by the store's own figures, beside its budget, and what that costs on AWS;
-then what SDKs cost that poll it, and what the stack costs at rest and in a flood of calls, by its templates.
+then what SDKs cost that poll it, what release plans cost that run, and what the stack costs at rest and in a flood of calls, by its templates.
 Ends with PASS, or with FAIL and 1 when a budget is not kept.
 
   npm run bench:cost -- [OPTIONS]

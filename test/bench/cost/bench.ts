@@ -17,10 +17,12 @@ import {
   printImpactCosts,
   printMonths,
   printRows,
+  printRunningPlans,
   printSafeguardCosts,
   printSamlCosts,
   printSdkMonths,
 } from './print.ts';
+import { excessOfPlans, runningPlansCost } from './running-plans.ts';
 import { safeguardCosts, safeguardDollarsMax } from './safeguards.ts';
 import { samlCosts, samlMsMax } from './saml.ts';
 import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
@@ -48,6 +50,8 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   printImpactCosts(ofImpact);
   const ofSafeguards = await safeguardCosts(inFreshWorld);
   printSafeguardCosts(ofSafeguards);
+  const ofPlans = await inFreshWorld(runningPlansCost);
+  printRunningPlans(ofPlans);
   const sent = await inFreshWorld(({ service }) => deliveryCosts(service));
   printDeliveries(sent);
   const resting = atRest([...resourcesOf(synthesize().whole).values()]);
@@ -55,7 +59,7 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
   printFloods();
   const ofSaml = await inFreshWorld(({ service }) => samlCosts(service));
   printSamlCosts(ofSaml);
-  const excess = [...rows.flatMap(excessOf), ...excessOfDeliveries(sent)];
+  const excess = [...rows.flatMap(excessOf), ...excessOfPlans(ofPlans), ...excessOfDeliveries(sent)];
   if (!(ofImpact[0] && ofImpact[0].dollars <= impactMetricsMax))
     excess.push(`impact metrics of 20 instances more than $${impactMetricsMax} a month`);
   for (const { title, dollars } of ofSafeguards) {

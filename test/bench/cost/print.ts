@@ -8,6 +8,7 @@ import { assumedOfSending, type DeliveryCost, deliveriesMax, millionChanges } fr
 import { assumedOfFlood, boundsOf, floodHour } from './flood.ts';
 import { type ImpactCost, impactMetricsMax } from './impact-metrics.ts';
 import type { Cost } from './measure.ts';
+import { assumedOfClock, type ClockCost, runningPlans, runningPlansMax, runningPlansMonth } from './running-plans.ts';
 import { assumedOfSafeguards, type SafeguardCost, safeguardDollarsMax } from './safeguards.ts';
 import { samlMsMax } from './saml.ts';
 import type { Row } from './scenarios.ts';
@@ -128,6 +129,19 @@ export function printSafeguardCosts(costs: readonly SafeguardCost[]): void {
     return [title, { ...Object.fromEntries(amounts), together: monthlyTotal(dollars).toFixed(2) }];
   });
   console.table(Object.fromEntries(rows));
+}
+
+/** Prints the cost of running plans. */
+export function printRunningPlans(cost: ClockCost): void {
+  const { milliseconds, bytesLogged } = assumedOfClock;
+  console.log(
+    `${runningPlans} release plans that run, US dollars a month in us-east-1, at most ${runningPlansMax}. The clock is called each minute, for ` +
+      `${milliseconds} ms of ${memoryMegabytes} MB, and logs ${bytesLogged} bytes. Without a plan it is off, and a feature without one asks nothing ` +
+      'more of the store:',
+  );
+  const month = runningPlansMonth(cost);
+  const rows = Object.entries({ ...month, together: monthlyTotal(month) });
+  console.table(Object.fromEntries(rows.map(([name, dollars]) => [name, { dollars: dollars.toFixed(4) }])));
 }
 
 /** Prints the cost of polling SDKs, by the number of their instances. */
