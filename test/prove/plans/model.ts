@@ -3,6 +3,7 @@ import { systemUser } from '../../../lib/events/actor.ts';
 import { stampEvents } from '../../../lib/events/event.ts';
 import type { FeatureDecision } from '../../../lib/features/change-feature.ts';
 import { decideSwitchOff, planSwitchOff, planSwitchOn } from '../../../lib/features/environments/switch-feature.ts';
+import { environmentOfFeature } from '../../../lib/features/feature.ts';
 import { featureRevived } from '../../../lib/features/feature-events.ts';
 import { applyFeatureUpdate } from '../../../lib/features/items/apply-feature-update.ts';
 import type { StoredFeature } from '../../../lib/features/items/feature-items.ts';
@@ -17,7 +18,7 @@ import type { ReleaseTemplate } from '../../../lib/release-plans/templates.ts';
 import { fullAccess, type Gate, openGate, type Request } from '../../../lib/request.ts';
 import { carryOutWrites, readFrom, tableWith } from './memory.ts';
 import { Onlooker } from './onlooker.ts';
-import { planGuard, planTrip } from './safeguards.ts';
+import { planGuard, planTrip, planUnguard } from './safeguards.ts';
 import { type FeaturePlace, look, type Table } from './seen.ts';
 import { type Course, intervals, isOfService, type Step, shares } from './steps.ts';
 
@@ -189,13 +190,13 @@ function planOf(step: Step, from: Table): Planned {
     case 'revive':
       return { decide: decideRevival };
     case 'guard':
-      return planGuard(request, path, step.minutes);
+      return planGuard(request, { ...path, planId }, step);
     case 'unguard':
-      return planGuard(request, path, undefined);
-    case 'trip to pause':
-    case 'trip to go back':
-    case 'trip to disable':
-      return planTrip(request, path, step.does);
+      return planUnguard(request, { ...path, planId });
+    case 'trip': {
+      const { feature } = readFrom(from, place);
+      return planTrip(request, { ...path, planId }, environmentOfFeature(feature, place.environment));
+    }
     default:
       throw new Error(`Nobody plans to ${step.does}.`);
   }

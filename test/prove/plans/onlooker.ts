@@ -21,7 +21,7 @@ const minuteMs = 60_000;
 /** What may widen what SDKs get. */
 const widening: readonly Step['does'][] = ['add', 'start', 'edit', 'on', 'clock'];
 /** What may make another milestone the active one. */
-const starting: readonly Step['does'][] = ['add', 'remove', 'start', 'on', 'clock', 'trip to go back'];
+const starting: readonly Step['does'][] = ['add', 'remove', 'start', 'on', 'clock', 'trip'];
 
 /**
  * Watches one feature, and holds each change of it to the promises of release plans. It counts the time that a milestone has been
@@ -75,7 +75,7 @@ export class Onlooker {
       if (JSON.stringify(wanted) !== JSON.stringify(found))
         this.#flaw(`an event tells ${found}, not ${wanted}`, commit);
     }
-    if (step.does === 'trip to go back' && indexOf(after.plan) > indexOf(before.plan))
+    if (step.does === 'trip' && indexOf(after.plan) > indexOf(before.plan))
       this.#flaw('a safeguard went forward', commit);
     if (step.does !== 'clock') return;
     this.startsByTime += 1;
@@ -108,7 +108,7 @@ export class Onlooker {
     if (JSON.stringify([before.plan, before.isEnabled]) === JSON.stringify([after.plan, after.isEnabled])) return;
     const wasLive = before.plan?.milestones[indexOf(after.plan)]?.startedAt !== undefined;
     const isBack = step.does === 'start' && wasLive && indexOf(after.plan) < indexOf(before.plan);
-    if (step.does === 'pause' || isBack || step.does === 'guard') return;
+    if (step.does === 'pause' || isBack || (step.does === 'guard' && isTighter(before.plan, after.plan))) return;
     this.#flaw('a member did this in a protected environment', commit);
   }
 
@@ -159,6 +159,13 @@ export class Onlooker {
     if (after.listed.toSorted().join() !== wanted.join())
       this.#flaw(`the clock has [${after.listed}], not [${wanted}]`, commit);
   }
+}
+
+/** Tells whether the only safeguard of a plan is new, or acts at least as early, in the same way. */
+function isTighter(before: ReleasePlan | undefined, after: ReleasePlan | undefined): boolean {
+  const [[old], [next]] = [before?.safeguards ?? [], after?.safeguards ?? []];
+  if (old === undefined || next === undefined) return next !== undefined;
+  return next.action.type === old.action.type && next.triggerCondition.threshold <= old.triggerCondition.threshold;
 }
 
 /** Tells whether the clock of a plan runs. */

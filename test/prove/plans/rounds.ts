@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { suspendSchedules } from '../../../lib/change-requests/schedules/suspension.ts';
-import { startDueMilestones } from '../../../lib/release-plans/start-due-milestones.ts';
+import { runClock } from '../../../lib/clock/clock.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { keyText } from '../../../lib/store/client/definition.ts';
 import { unmarshall } from '../../../lib/store/client/marshall.ts';
@@ -14,6 +13,7 @@ import { problemsOf } from '../../invariants/problems.ts';
 import { type Actor, actAs, letActorsDie, type StepDeath } from './fates.ts';
 import { carryOutWrites } from './memory.ts';
 import { Onlooker } from './onlooker.ts';
+import { actionOf, safeguardId } from './safeguards.ts';
 import { type FeaturePlace, look, type Table } from './seen.ts';
 import { anyCourse, type Course, intervals, isOfService, type Step, shares } from './steps.ts';
 
@@ -108,7 +108,10 @@ export async function flawsOfPlanRound(
     const next = carryOutWrites(table, writes) ?? table;
     const events = eventsOf(input);
     const at = Date.parse(events[0]?.createdAt ?? '');
-    const by = isOfService(step) ? { ...step, who: 'administrator' as const } : step;
+    // The clock acts for safeguards, too.
+    const isTrip = events.some(({ type }: { readonly type: string }) => type === 'safeguard-triggered');
+    const does = isTrip ? 'trip' : step.does;
+    const by = { does, who: isOfService({ does }) ? ('administrator' as const) : step.who };
     const [before, after] = [look(table, place), look(next, place)];
     table = next;
     onlooker.see({ step: by, at, clockAt: beganAt, before, after, events });
@@ -125,12 +128,20 @@ export async function flawsOfPlanRound(
     }
   }
 
+  /** Returns the headers of a request; undefined where nobody can send it. */
+  async function headersOf({ does, who }: Step): Promise<Record<string, string> | undefined> {
+    if (does === 'trip') {
+      const { status, body } = await service.call('POST', `${here}/safeguards/${safeguardId}/signal-token`);
+      return status < 300 ? { authorization: `Bearer ${body.token}` } : undefined;
+    }
+    return who === 'member' && does !== 'revive' ? { authorization: member } : {};
+  }
+
   async function take({ step, death }: DueStep): Promise<Taken> {
     const skew = step.does === 'clock' ? step.which * skewMs : 0;
     const actor: Actor = { step, death, beganAt: Date.now() + skew, calls: 0 };
     if (step.does === 'clock') {
-      const request = { ...createEnvironmentRequest(), effectsOf: suspendSchedules };
-      const ticking = actAs(actor, () => startDueMilestones(request, new Date(actor.beganAt)));
+      const ticking = actAs(actor, () => runClock(createEnvironmentRequest(), new Date(actor.beganAt)));
       const failure = await ticking.then(
         () => '',
         (error: Error) => String(error.stack),
@@ -141,7 +152,8 @@ export async function flawsOfPlanRound(
     const sending = sendingOf(step, { here, feature, project, templates, plan });
     if (sending === undefined) return { actor };
     const [method, path, body] = sending;
-    const headers = step.who === 'member' && !/revive/.test(path) ? { authorization: member } : {};
+    const headers = await headersOf(step);
+    if (headers === undefined) return { actor };
     const answer: Reply = await actAs(actor, () => service.call(method, path, { headers, body }));
     const isExpected = expected.has(answer.status) || isForNow(answer.text);
     return { actor, ...(!isExpected && { failure: `${answer.status}: ${answer.text}` }) };
@@ -170,7 +182,9 @@ export async function flawsOfPlanRound(
       time.pass(Math.max(0, nextAt - Date.now()));
       const starts = onlooker.startsByTime;
       await takeTogether([{ step: { ...(steps[0] as Step), does: 'clock', which: 0, late: 0 }, death: undefined }]);
-      if (onlooker.startsByTime !== starts + 1) flaws.push('The clock did not start what was due in the end.');
+      // A safeguard that was signalled to may have stopped the plan before.
+      const isStill = look(table, place).nextAt === nextAt;
+      if (isStill || onlooker.startsByTime > starts + 1) flaws.push('The clock did not start what was due in the end.');
     }
   }
   const items = await contentOf(service.table);
@@ -268,6 +282,16 @@ function sendingOf(step: Step, { here, feature, project, templates, plan }: Targ
       return ['DELETE', paths.feature(feature, project)];
     case 'revive':
       return ['POST', paths.revived(feature)];
+    case 'guard': {
+      const measure = { metricName: 'signal', timeRange: 'hour', aggregationMode: 'count' };
+      const triggerCondition = { operator: '>', threshold: 0 };
+      const body = { id: safeguardId, impactMetric: measure, triggerCondition, action: actionOf(step) };
+      return ['PUT', `${here}/release-plans/${planId}/safeguards`, body];
+    }
+    case 'unguard':
+      return ['DELETE', `${here}/release-plans/${planId}/safeguards/${safeguardId}`];
+    case 'trip':
+      return ['POST', `/safeguards/${safeguardId}/signal`, { reason: 'Orders fail' }];
     default:
       return undefined;
   }

@@ -3,8 +3,11 @@ import { startNodeSdk } from '../../harness/node-sdk.ts';
 import { changeMs, Promises } from '../promises.ts';
 
 const flag = 'checkout';
+/** A flag with a safeguard, which goes back while the time moves the other one on. */
+const guardedFlag = 'search';
 const project = '/api/admin/projects/default';
-const here = `${project}/features/${flag}/environments/development`;
+const placeOf = (name: string) => `${project}/features/${name}/environments/development`;
+const here = placeOf(flag);
 /** The local clock looks for what is due this often. */
 const clockMs = 5_000;
 const minuteMs = 60_000;
@@ -56,13 +59,14 @@ export async function proveScenario(): Promise<Promises> {
   const [few = '', some = '', half = '', all = ''] = plan.milestones.map(({ id }: { id: string }) => id);
   await ask('POST', `${here}/on`, undefined, ann);
 
-  await using sdk = startNodeSdk(server.url, secret, {
-    appName: 'release',
-    refreshInterval: 200,
-    disableMetrics: true,
-  });
-  const shares = () =>
-    sdk.unleash.getFeatureToggleDefinition(flag)?.strategies?.map(({ parameters }) => parameters.rollout) ?? [];
+  await ask('POST', `${project}/features`, { name: guardedFlag, type: 'release' }, bob);
+  const guarded = (await ask('POST', `${placeOf(guardedFlag)}/release-plans`, { templateId: template.id }, bob)).body;
+  await ask('POST', `${placeOf(guardedFlag)}/on`, undefined, bob);
+
+  const intervals = { refreshInterval: 200, metricsInterval: 1_000 };
+  await using sdk = startNodeSdk(server.url, secret, { appName: 'release', ...intervals });
+  const shares = (name = flag) =>
+    sdk.unleash.getFeatureToggleDefinition(name)?.strategies?.map(({ parameters }) => parameters.rollout) ?? [];
   const reaches = (milliseconds: number, share: string) =>
     promises.within(milliseconds, `SDKs get ${share} %`, () => shares()[0] === share);
   const start = (id: string, token: string) =>
@@ -86,8 +90,25 @@ export async function proveScenario(): Promise<Promises> {
   promises.same('and it starts once', await countStarts(), 2);
   await reaches(changeMs, '25');
 
-  const ms = await reaches(minuteMs + 2 * clockMs + changeMs, '50');
+  const plans = `${placeOf(guardedFlag)}/release-plans/${guarded.id}`;
+  await ask('POST', `${plans}/milestones/${guarded.milestones[2].id}/start`, undefined, bob);
+  const measure = { metricName: 'orders_failed', timeRange: 'hour', aggregationMode: 'count', labelSelectors: {} };
+  const triggerCondition = { operator: '>', threshold: 10 };
+  const safeguard = { impactMetric: measure, triggerCondition, action: { type: 'startPreviousMilestone' } };
+  promises.same('a plan takes a safeguard', (await ask('PUT', `${plans}/safeguards`, safeguard, bob)).status, 200);
+  sdk.unleash.impactMetrics.defineCounter('orders_failed', 'Orders that failed');
+  sdk.unleash.impactMetrics.incrementCounter('orders_failed', 50);
+  // The service adds up what SDKs report, and stores it each minute.
+  const trip = promises.within(minuteMs + 3 * clockMs, 'a counter of the SDK sends the flag back', () => {
+    return shares(guardedFlag)[0] === '10';
+  });
+  const [ms] = await Promise.all([reaches(minuteMs + 2 * clockMs + changeMs, '50'), trip]);
   console.log(`The next milestone reached the SDK ${(ms / 1_000).toFixed(0)} s after the one before.`);
+  const told = (await ask('GET', `/api/admin/events/${guardedFlag}?limit=100`)).body.events;
+  const isTrip = ({ type }: { readonly type: string }) => type === 'safeguard-triggered';
+  promises.same('and one event tells why', told.filter(isTrip).length, 1);
+  const [stopped] = (await ask('GET', `${placeOf(guardedFlag)}/release-plans`)).body;
+  promises.hold('and its plan is paused', stopped.milestones[0].pausedAt !== undefined, stopped);
   const moved = await readPlan();
   promises.same('the time has moved one milestone', [moved.activeMilestoneId, moved.nextAt], [half, null]);
   promises.same('with one event', await countStarts(), 3);

@@ -14,18 +14,15 @@ const ofPeople = [
   ...(['add', 'remove', 'start', 'pause', 'resume', 'time', 'untime', 'edit', 'on', 'off'] as const),
   ...(['archive', 'revive', 'guard', 'unguard'] as const),
 ];
-/** What safeguards do. */
-const ofSafeguards = ['trip to pause', 'trip to go back', 'trip to disable'] as const;
-
 /** Something that happens to a feature with a plan. */
 export interface Step {
-  readonly does: (typeof ofPeople)[number] | (typeof ofSafeguards)[number] | 'clock' | 'wait';
+  readonly does: (typeof ofPeople)[number] | 'trip' | 'clock' | 'wait';
   readonly who: 'administrator' | 'member';
   /** The template of a new plan, or the clock that ticks. */
   readonly which: 0 | 1;
-  /** The milestone that it is about, from 0 on. */
+  /** The milestone that it is about, from 0 on; for a safeguard, its action. */
   readonly milestone: 0 | 1 | 2 | 3;
-  /** The minutes that pass, or those of an interval. */
+  /** The minutes that pass, or those of an interval; for a safeguard, its threshold. */
   readonly minutes: number;
   /** It decides by what it has read so many steps before, unless it finds out when it writes. */
   readonly late: number;
@@ -33,16 +30,16 @@ export interface Step {
 
 /** Tells whether the service itself takes a step, and nobody needs approval for it. */
 export function isOfService({ does }: Pick<Step, 'does'>): boolean {
-  return does === 'clock' || does.startsWith('trip');
+  return does === 'clock' || does === 'trip';
 }
 
 const weights: Partial<Record<Step['does'], number>> = {
-  ...{ clock: 20, wait: 16, start: 4, pause: 2, resume: 5, on: 5, add: 2, time: 3 },
+  ...{ clock: 20, wait: 16, start: 4, pause: 2, resume: 5, on: 5, add: 2, time: 3, guard: 4, trip: 3 },
 };
 
 const anyStep: fc.Arbitrary<Step> = fc.record({
   does: fc.oneof(
-    ...([...ofPeople, ...ofSafeguards, 'clock', 'wait'] as const).map((does) => ({
+    ...([...ofPeople, 'trip', 'clock', 'wait'] as const).map((does) => ({
       arbitrary: fc.constant(does),
       weight: weights[does] ?? 1,
     })),
