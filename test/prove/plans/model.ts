@@ -131,7 +131,12 @@ export function flawsOf({ isProtected, hasOwnStrategy, steps }: Course) {
     past.push({ table, now });
     if (step.does === 'wait') now += step.minutes * 60_000;
     else if (step.does === 'clock') tick(step, step.late);
-    else carryOut(step, (from) => planOf(step, from), past.at(-1 - step.late)?.table ?? table, now);
+    else {
+      // The evidence of a safeguard is always older than its action.
+      const late = step.late + Number(step.does === 'trip');
+      const saw = past.at(-1 - late)?.table ?? table;
+      carryOut(step, (from) => planOf(step, from, saw), saw, now);
+    }
     now += 1;
   }
   // However late the clock is, it moves one milestone.
@@ -146,8 +151,11 @@ export function flawsOf({ isProtected, hasOwnStrategy, steps }: Course) {
   return { flaws: onlooker.flaws, startsByTime: onlooker.startsByTime, refused };
 }
 
-/** Returns the change that a step asks for, by somebody who has seen the feature like this. */
-function planOf(step: Step, from: Table): Planned {
+/**
+ * Returns the change that a step asks for, by somebody who has seen the feature like this.
+ * @param evaluated the table of which the evidence of a safeguard is.
+ */
+function planOf(step: Step, from: Table, evaluated: Table): Planned {
   const { plan } = look(from, place);
   const { id: planId = 'none', milestones = [] } = plan ?? {};
   const milestoneId = milestones[step.milestone]?.id ?? 'none';
@@ -194,7 +202,7 @@ function planOf(step: Step, from: Table): Planned {
     case 'unguard':
       return planUnguard(request, { ...path, planId });
     case 'trip': {
-      const { feature } = readFrom(from, place);
+      const { feature } = readFrom(evaluated, place);
       return planTrip(request, { ...path, planId }, environmentOfFeature(feature, place.environment));
     }
     default:

@@ -75,8 +75,7 @@ export class Onlooker {
       if (JSON.stringify(wanted) !== JSON.stringify(found))
         this.#flaw(`an event tells ${found}, not ${wanted}`, commit);
     }
-    if (step.does === 'trip' && indexOf(after.plan) > indexOf(before.plan))
-      this.#flaw('a safeguard went forward', commit);
+    if (step.does === 'trip') this.#holdTrip(commit);
     if (step.does !== 'clock') return;
     this.startsByTime += 1;
     if (!isRunning(before)) this.#flaw('a milestone started by time although its plan stood still', commit);
@@ -86,6 +85,14 @@ export class Onlooker {
       this.#flaw(`a milestone started ${(before.nextAt ?? 0) - clockAt} ms early`, commit);
     if (after.plan?.milestones[indexOf(before.plan)]?.progressionExecutedAt === undefined)
       this.#flaw('the milestone before does not show that it gave way', commit);
+  }
+
+  /** A safeguard of a plan acts while that runs, and stops it where it is or at an earlier milestone. */
+  #holdTrip(commit: Commit): void {
+    const { before, after } = commit;
+    if (!isRunning(before)) this.#flaw('a safeguard acted although its plan stood still', commit);
+    if (isRunning(after)) this.#flaw('a safeguard left the plan running', commit);
+    if (indexOf(after.plan) > indexOf(before.plan)) this.#flaw('a safeguard went forward', commit);
   }
 
   /** SDKs get the strategies of the active milestone, and then those of the feature itself. */
