@@ -5,7 +5,7 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { type LocalProcess, startLocalProcess } from '../harness/local-process.ts';
 import { startNodeSdk } from '../harness/node-sdk.ts';
 import { Crowd } from './push/crowd.ts';
-import { addClientToken, addFlags, addPlan, crowdFlag, turnFlag } from './push/flags.ts';
+import { addClientToken, addFlags, addPlanOfTwo, crowdFlag, turnFlag } from './push/flags.ts';
 import { processTimeOf } from './throughput/process-time.ts';
 import { percentile } from './throughput/statistics.ts';
 
@@ -148,7 +148,7 @@ async function measureSdk(count: number): Promise<Figure[]> {
     return () => flag()?.enabled === wanted;
   });
   await turnFlag(local, crowdFlag(0), 'on');
-  const milestones = [...(await addPlan(local, crowdFlag(0)))].toReversed();
+  const milestones = [...(await addPlanOfTwo(local, crowdFlag(0)))].toReversed();
   const starts = await measure(async (index) => {
     const [rollout, start] = milestones[index % 2] ?? ['', async () => {}];
     await start();

@@ -3,7 +3,7 @@ import { type CommandLine, runCommand, type Verdict } from '../../infra/commands
 import { underStoreRules } from '../harness/store-rules.ts';
 import { World } from '../harness/world.ts';
 import { amountOption, seedIn, usualOptions, verdictOn } from './options.ts';
-import { flawsOf } from './plans/model.ts';
+import { flawsOfCourse } from './plans/model.ts';
 import { anyPlanRound, flawsOfPlanRound } from './plans/rounds.ts';
 import { proveScenario } from './plans/scenario.ts';
 import { shiftTime } from './plans/shifted-time.ts';
@@ -51,7 +51,7 @@ function tryInMemory(runs: number, seed: number): string[] {
   for (let first = 0; first < runs && broken.length < wrongMax; first += runsTogether) {
     const together = { seed: seed + first, numRuns: Math.min(runsTogether, runs - first) };
     for (const course of fc.sample(anyCourse, together)) {
-      const outcome = flawsOf(course);
+      const outcome = flawsOfCourse(course);
       startsByTime += outcome.startsByTime;
       refused += outcome.refused;
       const [flaw] = outcome.flaws;

@@ -17,7 +17,7 @@ export const assumedOfClock = { milliseconds: 40, bytesLogged: 400 };
 const minutesOfMonth = 43_800;
 const intervalMinutes = 10_080;
 
-/** What the clock asks of the store. */
+/** The cost of the clock at the store. */
 export interface ClockCost {
   /** In a minute in which nothing is due. */
   readonly idle: Cost;

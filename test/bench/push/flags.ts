@@ -54,7 +54,10 @@ export async function addClientToken(server: FlagServer, tokenName: string): Pro
 }
 
 /** Gives a flag a plan for half of the users and then for all of them; returns functions that start a milestone, by its rollout. */
-export async function addPlan(server: FlagServer, name: string): Promise<ReadonlyMap<string, () => Promise<void>>> {
+export async function addPlanOfTwo(
+  server: FlagServer,
+  name: string,
+): Promise<ReadonlyMap<string, () => Promise<void>>> {
   const rollouts = ['50', '100'];
   const content = {
     name: 'Half and all',

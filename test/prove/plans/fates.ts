@@ -11,7 +11,7 @@ export interface StepDeath {
 }
 
 /** Somebody who takes a step, alone in a process as it were. */
-export interface Actor {
+export interface StepTaker {
   readonly step: Step;
   readonly death: StepDeath | undefined;
   /** The time in milliseconds at which they began. */
@@ -22,10 +22,10 @@ export interface Actor {
   diedAt?: string;
 }
 
-const actors = new AsyncLocalStorage<Actor>();
+const actors = new AsyncLocalStorage<StepTaker>();
 
 /** Takes a step as somebody. */
-export function actAs<T>(actor: Actor, act: () => Promise<T>): Promise<T> {
+export function actAs<T>(actor: StepTaker, act: () => Promise<T>): Promise<T> {
   return actors.run(actor, act);
 }
 
@@ -39,7 +39,7 @@ const lateMs = 3;
 export function letActorsDie(
   table: Request,
   // biome-ignore lint/suspicious/noExplicitAny: the input of a transaction.
-  seeTransaction: (input: any, actor: Actor) => void,
+  seeTransaction: (input: any, actor: StepTaker) => void,
 ): Disposable {
   return interceptAttempts(table, async ({ operation, input }, next) => {
     const actor = actors.getStore();

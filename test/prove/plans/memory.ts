@@ -7,7 +7,7 @@ import type { Strategy } from '../../../lib/features/strategies/strategy-schema.
 import { fullAccess } from '../../../lib/request.ts';
 import { keyText } from '../../../lib/store/client/definition.ts';
 import type { Write } from '../../../lib/store/transactions/write.ts';
-import type { FeaturePlace, Table } from './seen.ts';
+import type { FeaturePlace, PlanTable } from './seen.ts';
 
 /* A store in memory for one feature. */
 
@@ -23,7 +23,7 @@ export function tableWith({ project, feature: name, environment }: FeaturePlace,
 }
 
 /** Carries out the writes of a transaction, as far as they concern the feature; undefined if it has changed since it was read. */
-export function carryOutWrites(table: Table, writes: readonly Write[]): Table | undefined {
+export function carryOutWrites(table: PlanTable, writes: readonly Write[]): PlanTable | undefined {
   const next = new Map(table);
   for (const write of writes) {
     if ('put' in write) {
@@ -39,7 +39,7 @@ export function carryOutWrites(table: Table, writes: readonly Write[]): Table | 
 }
 
 /** Reads a feature as the service does. */
-export function readFrom(table: Table, { feature, environment }: FeaturePlace): StoredFeature {
+export function readFrom(table: PlanTable, { feature, environment }: FeaturePlace): StoredFeature {
   const item = (sk: string) => {
     const { pk: _pk, sk: _sk, ...attributes } = table.get(keyText({ pk: `FEATURE#${feature}`, sk })) ?? {};
     return attributes;

@@ -19,8 +19,8 @@ import { fullAccess, type Gate, openGate, type Request } from '../../../lib/requ
 import { carryOutWrites, readFrom, tableWith } from './memory.ts';
 import { Onlooker } from './onlooker.ts';
 import { planGuard, planTrip, planUnguard } from './safeguards.ts';
-import { type FeaturePlace, look, type Table } from './seen.ts';
-import { type Course, intervals, isOfService, type Step, shares } from './steps.ts';
+import { type FeaturePlace, lookAtFlag, type PlanTable } from './seen.ts';
+import { intervals, isOfService, type PlanCourse, type Step, shares } from './steps.ts';
 
 const place: FeaturePlace = { project: 'shop', feature: 'checkout', environment: 'production' };
 const path = { projectId: place.project, featureName: place.feature, environment: place.environment };
@@ -80,18 +80,18 @@ interface Planned {
 const request = { ...fullAccess } as Request;
 
 /** Goes through a course in memory, with the decisions and the writes of the service; returns what is wrong. */
-export function flawsOf({ isProtected, hasOwnStrategy, steps }: Course) {
+export function flawsOfCourse({ isProtected, hasOwnStrategy, steps }: PlanCourse) {
   const onlooker = new Onlooker(place, isProtected);
-  let table: Table = tableWith(place, hasOwnStrategy ? [ownStrategy] : [], new Date(begin).toISOString());
+  let table: PlanTable = tableWith(place, hasOwnStrategy ? [ownStrategy] : [], new Date(begin).toISOString());
   let now = begin;
   let eventId = 1_000;
   let refused = 0;
-  const past: { readonly table: Table; readonly now: number }[] = [];
+  const past: { readonly table: PlanTable; readonly now: number }[] = [];
 
   /** Tries to store a change that was decided by what a table was. */
-  function attempt(step: Step, { decide, facts }: Planned, from: Table, at: number, clockAt?: number): boolean {
+  function attempt(step: Step, { decide, facts }: Planned, from: PlanTable, at: number, clockAt?: number): boolean {
     const time = new Date(at).toISOString();
-    // What a safeguard or a clock does needs no approval.
+    // Safeguards and clocks need no approval.
     const by = isOfService(step) ? { ...step, who: 'administrator' as const } : step;
     const stored = readFrom(from, place);
     const decision = decide({ project, stored, facts }, time);
@@ -101,13 +101,19 @@ export function flawsOf({ isProtected, hasOwnStrategy, steps }: Course) {
     const gate = isProtected && by.who === 'member' ? closedGate : openGate;
     const next = carryOutWrites(table, buildFeatureWrites({ ...fullAccess, gate }, decision, events));
     if (next === undefined) return false;
-    const [before, after] = [look(table, place), look(next, place)];
+    const [before, after] = [lookAtFlag(table, place), lookAtFlag(next, place)];
     table = next;
     onlooker.see({ step: by, at, ...(clockAt !== undefined && { clockAt }), before, after, events });
     return true;
   }
 
-  function carryOut(step: Step, planned: (from: Table) => Planned, from: Table, at: number, clockAt?: number): void {
+  function carryOut(
+    step: Step,
+    planned: (from: PlanTable) => Planned,
+    from: PlanTable,
+    at: number,
+    clockAt?: number,
+  ): void {
     try {
       // The loop of the service decides again after a lost race.
       if (!attempt(step, planned(from), from, at, clockAt)) attempt(step, planned(table), table, at, clockAt);
@@ -140,7 +146,7 @@ export function flawsOf({ isProtected, hasOwnStrategy, steps }: Course) {
     now += 1;
   }
   // However late the clock is, it moves one milestone.
-  const { nextAt } = look(table, place);
+  const { nextAt } = lookAtFlag(table, place);
   if (nextAt !== undefined) {
     now = Math.max(now, nextAt);
     past.push({ table, now });
@@ -155,8 +161,8 @@ export function flawsOf({ isProtected, hasOwnStrategy, steps }: Course) {
  * Returns the change that a step asks for, by somebody who has seen the feature like this.
  * @param evaluated the table of which the evidence of a safeguard is.
  */
-function planOf(step: Step, from: Table, evaluated: Table): Planned {
-  const { plan } = look(from, place);
+function planOf(step: Step, from: PlanTable, evaluated: PlanTable): Planned {
+  const { plan } = lookAtFlag(from, place);
   const { id: planId = 'none', milestones = [] } = plan ?? {};
   const milestoneId = milestones[step.milestone]?.id ?? 'none';
   const target = milestones[step.milestone + 1]?.id ?? 'none';

@@ -10,15 +10,15 @@ import { contentOf, eventsIn, type Item } from '../../harness/items.ts';
 import { paths } from '../../harness/paths.ts';
 import type { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
-import { type Actor, actAs, letActorsDie, type StepDeath } from './fates.ts';
+import { actAs, letActorsDie, type StepDeath, type StepTaker } from './fates.ts';
 import { carryOutWrites } from './memory.ts';
 import { Onlooker } from './onlooker.ts';
 import { actionOf, safeguardId } from './safeguards.ts';
-import { type FeaturePlace, look, type Table } from './seen.ts';
-import { anyCourse, type Course, intervals, isOfService, type Step, shares } from './steps.ts';
+import { type FeaturePlace, lookAtFlag, type PlanTable } from './seen.ts';
+import { anyCourse, intervals, isOfService, type PlanCourse, type Step, shares } from './steps.ts';
 
 /** A course of which the steps between two waits are taken at the same time, and some of those who take them die. */
-export interface PlanRound extends Course {
+export interface PlanRound extends PlanCourse {
   /** By the index of the step. */
   readonly deaths: readonly (StepDeath | undefined)[];
 }
@@ -96,10 +96,10 @@ export async function flawsOfPlanRound(
   const place: FeaturePlace = { project, feature, environment };
   const onlooker = new Onlooker(place, isProtected);
   const flaws: string[] = [];
-  let table: Table = tableOf(await contentOf(service.table), place);
+  let table: PlanTable = tableOf(await contentOf(service.table), place);
 
   /** Takes part of a transaction that was carried out. */
-  function see(input: unknown, { step, beganAt }: Actor): void {
+  function see(input: unknown, { step, beganAt }: StepTaker): void {
     const writes = writesIn(input, place);
     const own = writes.find(
       (write) => 'put' in write && write.put.sk === 'FEATURE' && write.put.pk.startsWith('FEATURE#'),
@@ -112,7 +112,7 @@ export async function flawsOfPlanRound(
     const isTrip = events.some(({ type }: { readonly type: string }) => type === 'safeguard-triggered');
     const does = isTrip ? 'trip' : step.does;
     const by = { does, who: isOfService({ does }) ? ('administrator' as const) : step.who };
-    const [before, after] = [look(table, place), look(next, place)];
+    const [before, after] = [lookAtFlag(table, place), lookAtFlag(next, place)];
     table = next;
     onlooker.see({ step: by, at, clockAt: beganAt, before, after, events });
   }
@@ -139,7 +139,7 @@ export async function flawsOfPlanRound(
 
   async function take({ step, death }: DueStep): Promise<Taken> {
     const skew = step.does === 'clock' ? step.which * skewMs : 0;
-    const actor: Actor = { step, death, beganAt: Date.now() + skew, calls: 0 };
+    const actor: StepTaker = { step, death, beganAt: Date.now() + skew, calls: 0 };
     if (step.does === 'clock') {
       const ticking = actAs(actor, () => runClock(createEnvironmentRequest(), new Date(actor.beganAt)));
       const failure = await ticking.then(
@@ -168,7 +168,7 @@ export async function flawsOfPlanRound(
       if (failure !== undefined) flaws.push(`${actor.step.does} failed: ${failure}`);
   }
 
-  const taken: Actor[] = [];
+  const taken: StepTaker[] = [];
   {
     using _actors = letActorsDie(service.table, see);
     using _disturbed = disturbed();
@@ -177,18 +177,18 @@ export async function flawsOfPlanRound(
       await takeTogether(group);
     }
     // Whatever died: the clock of another process goes on, and moves one milestone.
-    const { nextAt } = look(table, place);
+    const { nextAt } = lookAtFlag(table, place);
     if (nextAt !== undefined) {
       time.pass(Math.max(0, nextAt - Date.now()));
       const starts = onlooker.startsByTime;
       await takeTogether([{ step: { ...(steps[0] as Step), does: 'clock', which: 0, late: 0 }, death: undefined }]);
       // A safeguard that was signalled to may have stopped the plan before.
-      const isStill = look(table, place).nextAt === nextAt;
+      const isStill = lookAtFlag(table, place).nextAt === nextAt;
       if (isStill || onlooker.startsByTime > starts + 1) flaws.push('The clock did not start what was due in the end.');
     }
   }
   const items = await contentOf(service.table);
-  const [known, stored] = [look(table, place), look(tableOf(items, place), place)];
+  const [known, stored] = [lookAtFlag(table, place), lookAtFlag(tableOf(items, place), place)];
   if (JSON.stringify(known) !== JSON.stringify(stored)) flaws.push('The feature was changed by nobody who was seen.');
   return {
     flaws: [...flaws, ...onlooker.flaws, ...problemsOf(items)],
@@ -206,7 +206,7 @@ interface DueStep {
 }
 
 interface Taken {
-  readonly actor: Actor;
+  readonly actor: StepTaker;
   /** The answer, if nothing else explains it. */
   readonly failure?: string;
 }
@@ -298,7 +298,7 @@ function sendingOf(step: Step, { here, feature, project, templates, plan }: Targ
 }
 
 /** Returns the items of a table that are about a feature in an environment. */
-function tableOf(items: readonly Item[], place: FeaturePlace): Table {
+function tableOf(items: readonly Item[], place: FeaturePlace): PlanTable {
   return new Map(items.filter((item) => isAbout(item, place)).map((item) => [keyText(item), item]));
 }
 

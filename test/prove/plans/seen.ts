@@ -7,7 +7,7 @@ import { type Key, keyText } from '../../../lib/store/client/definition.ts';
 type Item = any;
 
 /** The items of a table, by their keys as a text. */
-export type Table = ReadonlyMap<string, Item>;
+export type PlanTable = ReadonlyMap<string, Item>;
 
 /** A feature in an environment. */
 export interface FeaturePlace {
@@ -37,16 +37,16 @@ const nothing: Seen = {
   ...{ own: [], delivered: [], listed: [] },
 };
 
-const looks = new WeakMap<Table, Seen>();
+const looks = new WeakMap<PlanTable, Seen>();
 
 /** Looks at the items of the only feature in a table. */
-export function look(table: Table, place: FeaturePlace): Seen {
-  const seen = looks.get(table) ?? lookAt(table, place);
+export function lookAtFlag(table: PlanTable, place: FeaturePlace): Seen {
+  const seen = looks.get(table) ?? lookAfresh(table, place);
   looks.set(table, seen);
   return seen;
 }
 
-function lookAt(table: Table, { project, feature, environment }: FeaturePlace): Seen {
+function lookAfresh(table: PlanTable, { project, feature, environment }: FeaturePlace): Seen {
   const itemOf = (key: Key) => table.get(keyText(key));
   const own = itemOf(featureKeys.feature(feature));
   if (own === undefined || own.deleted) return nothing;

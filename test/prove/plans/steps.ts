@@ -52,7 +52,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 
 /** The order in which things happen, and what there is at first. */
-export interface Course {
+export interface PlanCourse {
   readonly isProtected: boolean;
   /** True if the feature has a strategy of its own beside the plan. */
   readonly hasOwnStrategy: boolean;
@@ -61,7 +61,7 @@ export interface Course {
 
 const begin = { who: 'administrator', minutes: 1, late: 0 } as const;
 
-export const anyCourse: fc.Arbitrary<Course> = fc.record({
+export const anyCourse: fc.Arbitrary<PlanCourse> = fc.record({
   isProtected: fc.boolean(),
   hasOwnStrategy: fc.boolean(),
   steps: fc
