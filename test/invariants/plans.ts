@@ -30,7 +30,7 @@ export interface FollowedPlan extends Omit<StoredPlan, 'milestones' | 'safeguard
   })[];
 }
 
-/** Lists the strategies that SDKs get: those of the active milestone, and those of the feature itself. */
+/** Lists the live strategies: those of the active milestone, and those of the feature itself. */
 export function liveStrategies({
   plan,
   strategies,

@@ -18,9 +18,9 @@ export interface Commit {
 /** A plan that stood still does not move on within this time. */
 const minuteMs = 60_000;
 
-/** What may widen what SDKs get. */
+/** The steps that may give a flag to more users. */
 const widening: readonly Step['does'][] = ['add', 'start', 'edit', 'on', 'clock'];
-/** What may make another milestone the active one. */
+/** The steps that may make another milestone the active one. */
 const starting: readonly Step['does'][] = ['add', 'remove', 'start', 'on', 'clock', 'trip'];
 
 /**
@@ -176,7 +176,7 @@ function isTighter(before: ReleasePlan | undefined, after: ReleasePlan | undefin
 }
 
 /** Tells whether the clock of a plan runs. */
-export function isRunning({ isArchived, isEnabled, plan }: Seen): boolean {
+function isRunning({ isArchived, isEnabled, plan }: Seen): boolean {
   return isEnabled && !isArchived && plan?.activeMilestoneId !== undefined && plan.pausedAt === undefined;
 }
 

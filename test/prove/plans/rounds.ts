@@ -49,7 +49,7 @@ const together = 5;
 const skewMs = 20_000;
 
 /** Creates the templates of the steps; returns their ids. */
-export function createTemplates(world: World): Promise<string[]> {
+function createTemplates(world: World): Promise<string[]> {
   const milestonesOf = (minutes: (typeof intervals)[number]) =>
     minutes.map((intervalMinutes, index) => ({
       name: `Milestone ${index}`,

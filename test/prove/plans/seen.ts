@@ -28,7 +28,7 @@ export interface Seen {
   readonly own: readonly string[];
   /** The shares of the strategies that SDKs get, in their order. */
   readonly delivered: readonly string[];
-  /** What the clock knows of the feature. */
+  /** The entries of the feature in the lists of the clock. */
   readonly listed: readonly string[];
 }
 

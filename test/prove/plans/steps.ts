@@ -9,7 +9,7 @@ export const intervals = [
   [null, 20, null, null],
 ] as const;
 
-/** What people do. Members need approval in a protected environment, administrators need none. */
+/** The steps of people. Members need approval in a protected environment, administrators need none. */
 const ofPeople = [
   ...(['add', 'remove', 'start', 'pause', 'resume', 'time', 'untime', 'edit', 'on', 'off'] as const),
   ...(['archive', 'revive', 'guard', 'unguard'] as const),
