@@ -2,12 +2,11 @@ import type { JSX } from 'preact';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { CopyDialog, MoveDialog } from './copy-dialog.tsx';
 import { EditFlag } from './edit-flag.tsx';
-import { NewFlagChart } from './flag-charts.tsx';
 import { ParentDialog, type ParentDialogProps } from './parent-dialog.tsx';
 
 export interface FlagDialogsProps {
   readonly flag: ConsoleFlag;
-  readonly opened: 'edit' | 'parent' | 'chart' | 'copy' | 'move';
+  readonly opened: 'edit' | 'parent' | 'copy' | 'move';
   readonly onChange: ParentDialogProps['onChange'];
   readonly onClose: () => void;
 }
@@ -20,8 +19,6 @@ export function FlagDialogs({ flag, opened, onChange, onClose }: FlagDialogsProp
       return <EditFlag flag={flag} onClose={onClose} />;
     case 'parent':
       return <ParentDialog flag={flag} onChange={onChange} onClose={onClose} />;
-    case 'chart':
-      return <NewFlagChart flag={flag} onClose={onClose} />;
     case 'copy':
       return <CopyDialog project={project} feature={name} onClose={onClose} />;
     case 'move':

@@ -14,13 +14,15 @@ import { useFlagChange } from './flag-change.tsx';
 import { archiveFlag } from './flag-changes.ts';
 import type { FlagDialogsProps } from './flag-dialogs.tsx';
 
+const loadNewChart = async () => (await import('./flag-charts.tsx')).NewFlagChart;
 const loadDialogs = async () => (await import('./flag-dialogs.tsx')).FlagDialogs;
 
 /** The acts on a flag as a whole. */
 export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
   const { name, project, stale, children } = flag.feature;
   const { value: start } = useStart();
-  const [opened, setOpened] = useState<FlagDialogsProps['opened']>();
+  const [opened, setOpened] = useState<FlagDialogsProps['opened'] | 'chart'>();
+  const close = () => setOpened(undefined);
   const [change, changeDialog] = useFlagChange(flag);
   const reasonFor = (permission: string, act: string) => {
     if (start === undefined) return undefined;
@@ -75,8 +77,9 @@ export function FlagMenu({ flag }: { readonly flag: ConsoleFlag }): JSX.Element 
         Edit
       </Button>
       <Menu label={`Acts on ${name}`} items={items} />
-      {opened !== undefined && (
-        <Later load={loadDialogs} props={{ flag, opened, onChange: change, onClose: () => setOpened(undefined) }} />
+      {opened === 'chart' && <Later load={loadNewChart} props={{ flag, onClose: close }} />}
+      {opened !== undefined && opened !== 'chart' && (
+        <Later load={loadDialogs} props={{ flag, opened, onChange: change, onClose: close }} />
       )}
       {changeDialog}
     </>

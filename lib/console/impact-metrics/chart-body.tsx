@@ -1,19 +1,11 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { type ChartToSave, getImpactMetrics } from '../calls/impact-metrics.ts';
+import type { ChartToSave } from '../calls/impact-metrics.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Problem, Skeleton } from '../parts/states.tsx';
-import { nameOfChart } from './describe-chart.ts';
+import { addressOfValues, nameOfChart } from './describe-chart.ts';
 import { LineChart } from './line-chart.tsx';
 import { plotLines } from './plot-lines.ts';
-
-/** Returns the address of the values that a chart shows. */
-export function addressOfValues(chart: Omit<ChartToSave, 'id' | 'title' | 'yAxisMin'>) {
-  const { metricName, timeRange: range, aggregationMode, labelSelectors } = chart;
-  const selected = Object.entries(labelSelectors).filter(([, values]) => values.length > 0);
-  const labels = selected.length > 0 && { labels: JSON.stringify(Object.fromEntries(selected)) };
-  return getImpactMetrics({}, { metricName, range, aggregationMode, ...labels });
-}
 
 /** The lines of a chart, or why there are none. */
 export function ChartBody({ chart }: { readonly chart: ChartToSave }): JSX.Element {

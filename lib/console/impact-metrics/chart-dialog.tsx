@@ -7,12 +7,12 @@ import { type ChartToSave, getImpactMetricsMetadata } from '../calls/impact-metr
 import { reload, useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Check } from '../parts/forms/checks.tsx';
-import { Chips, toggle } from '../parts/forms/chips.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
-import { addressOfValues, ChartBody } from './chart-body.tsx';
+import { ChartBody } from './chart-body.tsx';
 import { aggregationNames, aggregationsOf, rangeNames } from './describe-chart.ts';
+import { LabelFields } from './label-fields.tsx';
 import { NoMetrics } from './no-metrics.tsx';
 
 /** The place where charts are saved: the service, or a flag. */
@@ -30,9 +30,6 @@ interface ChartDialogProps {
 }
 
 const path = getImpactMetricsMetadata({});
-
-/** The most values of a label to choose from. */
-const valuesMax = 20;
 
 /** A chart as a form, with a preview. */
 export function ChartDialog({ chart, place, onClose }: ChartDialogProps): JSX.Element {
@@ -102,53 +99,11 @@ export function ChartDialog({ chart, place, onClose }: ChartDialogProps): JSX.El
             isChecked={yAxisMin === 'zero'}
             onCheck={(isChecked) => setYAxisMin(isChecked ? 'zero' : 'auto')}
           />
-          <LabelFields chart={draft} onChange={setLabelSelectors} />
+          <LabelFields measure={draft} each="A line for each" onChange={setLabelSelectors} />
           <h3>Preview</h3>
           <ChartBody chart={draft} />
         </>
       )}
     </Confirm>
-  );
-}
-
-interface LabelFieldsProps {
-  readonly chart: ChartToSave;
-  readonly onChange: (labelSelectors: ImpactChartView['labelSelectors']) => void;
-}
-
-/** The values of the labels to choose from: those of the metric, and those that were chosen before. */
-function LabelFields({ chart, onChange }: LabelFieldsProps): JSX.Element {
-  const { labelSelectors } = chart;
-  // Without a selection, so that the same values stay to choose from.
-  const { value } = useRead(addressOfValues({ ...chart, labelSelectors: {} }), 30_000);
-  const { metric_type: _, ...labels } = value?.labels ?? {};
-  const choose = (label: string, chosen: string) => {
-    const old = labelSelectors[label] ?? [];
-    const next =
-      chosen === '*'
-        ? toggle(old.includes('*') ? old : [], '*')
-        : toggle(
-            old.filter((each) => each !== '*'),
-            chosen,
-          );
-    onChange({ ...labelSelectors, [label]: [...next] });
-  };
-  return (
-    <>
-      {[...new Set([...Object.keys(labels), ...Object.keys(labelSelectors)])].map((label) => {
-        const chosen = labelSelectors[label] ?? [];
-        const values = new Set([...chosen, ...(labels[label] ?? []).slice(0, valuesMax)]);
-        values.delete('*');
-        return (
-          <Chips
-            key={label}
-            label={label}
-            options={[['*', 'A line for each'], ...[...values].toSorted().map((each) => [each, each] as const)]}
-            chosen={chosen}
-            onPress={(pressed) => choose(label, pressed)}
-          />
-        );
-      })}
-    </>
   );
 }
