@@ -13,7 +13,7 @@ import { useRowKeys } from '../parts/row-keys.ts';
 import { Avatar, Tag } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
 import { setQuery } from '../shell/router.ts';
-import { typeIcons, typeNames } from '../words/flags.ts';
+import { describeProgress, typeIcons, typeNames } from '../words/flags.ts';
 import { percent, shortCount } from '../words/numbers.ts';
 import { describeAge } from '../words/times.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -242,6 +242,7 @@ interface StateProps {
 function State({ state, isProduction }: StateProps): JSX.Element {
   if (state === undefined) return <span class="muted">–</span>;
   const { enabled, yes = 0, no = 0, lastSeenAt } = state;
+  const plan = describeProgress(state);
   const calls = yes + no;
   return (
     <span class={enabled ? 'state on' : 'state'}>
@@ -254,6 +255,7 @@ function State({ state, isProduction }: StateProps): JSX.Element {
         </small>
       )}
       {isProduction && calls === 0 && lastSeenAt !== null && <small>asked {describeAge(lastSeenAt)}</small>}
+      {plan !== undefined && <small class="clip flags-plan">{plan}</small>}
     </span>
   );
 }

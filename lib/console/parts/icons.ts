@@ -250,6 +250,10 @@ export const icons = {
       },
     ],
   ],
+  pause: [
+    ['rect', { x: '14', y: '3', width: '5', height: '18', rx: '1' }],
+    ['rect', { x: '5', y: '3', width: '5', height: '18', rx: '1' }],
+  ],
   pencil: [
     [
       'path',
@@ -259,6 +263,7 @@ export const icons = {
     ],
     ['path', { d: 'm15 5 4 4' }],
   ],
+  play: [['path', { d: 'M5 5a2 2 0 0 1 3.008-1.728l11.997 6.998a2 2 0 0 1 .003 3.458l-12 7A2 2 0 0 1 5 19z' }]],
   plus: [
     ['path', { d: 'M5 12h14' }],
     ['path', { d: 'M12 5v14' }],

@@ -56,7 +56,7 @@ const groups: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Switches', /^feature-environment-(?:enabled|disabled)$/],
   ['Strategies and variants', /strategy|variants/],
   ['Change requests', /^change|change-request/],
-  ['Release plans', /^release-plan/],
+  ['Release plans', /^release-plan|^milestone|^safeguard/],
   ['Flags', /^feature/],
   ['People and access', /user|group|service-account|token|access/],
 ];

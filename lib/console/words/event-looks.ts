@@ -7,6 +7,10 @@ const icons: readonly (readonly [RegExp, IconName])[] = [
   [/-(?:enabled|disabled)$/, 'power'],
   [/override/, 'zap'],
   [/^change|change-request/, 'git-pull-request'],
+  [/-paused$/, 'pause'],
+  [/-resumed$/, 'play'],
+  [/^release-plan|^milestone/, 'rocket'],
+  [/^safeguard/, 'shield'],
   [/strategy|variants/, 'sliders-horizontal'],
   [/segment|user|group|role|access|service-account/, 'users'],
   [/token|^pat-/, 'key-round'],
@@ -25,6 +29,6 @@ export function eventIcon(type: EventType): IconName {
 /** Returns the tone of an event; undefined for most. */
 export function eventTone(type: EventType): Tone | undefined {
   if (/-enabled$|approved$|approval-added$|-success$/.test(type)) return 'on';
-  if (/-disabled$|-failure$|suspended$/.test(type)) return 'bad';
-  return type.startsWith('change-request-override') ? 'warn' : undefined;
+  if (/-disabled$|-failure$|suspended$|^safeguard-triggered/.test(type)) return 'bad';
+  return /^change-request-override|-paused$/.test(type) ? 'warn' : undefined;
 }

@@ -68,7 +68,8 @@ const milestoneOf = (event: ToldEvent) => `the milestone${quote(read(event, 'mil
 /** Tells that a milestone takes the place of another: `started the milestone “Half” after “Few”`. */
 function tellStart(event: ToldEvent): string {
   const before = event.preData?.milestoneName;
-  return `started ${milestoneOf(event)}${typeof before === 'string' ? ` after${quote(before)}` : ''}`;
+  const after = typeof before === 'string' ? ` after${quote(before)}` : '';
+  return `started ${milestoneOf(event)}${after}${event.data?.isByTime === true ? ' by itself' : ''}`;
 }
 
 function intervalOf({ data }: ToldEvent): string {
@@ -238,8 +239,8 @@ const sentences: Record<EventType, Sentence> = {
   'release-plan-milestone-started': tellStart,
   'release-plan-progressions-paused': named('paused', 'release plan'),
   'release-plan-progressions-resumed': named('resumed', 'release plan'),
-  'release-plan-template-archived': 'archived a release template',
-  'release-plan-template-revived': 'revived a release template',
+  'release-plan-template-archived': named('archived', 'release template'),
+  'release-plan-template-revived': named('revived', 'release template'),
   'safeguard-changed': (event) =>
     `${event.preData === null ? 'added' : 'changed'} the safeguard${quote(describeSafeguard(event.data))}`,
   'safeguard-deleted': (event) => `removed the safeguard${quote(describeSafeguard(event.preData))}`,

@@ -43,3 +43,17 @@ export const stageNames: Readonly<Record<Lifecycle['stage'], string>> = {
 export function showTag({ type, value }: { readonly type: string; readonly value: string }): string {
   return type === 'simple' ? value : `${type}:${value}`;
 }
+
+/** A plan as lists have it. */
+interface ListedProgress {
+  readonly milestoneName?: string;
+  readonly milestoneOrder?: number;
+  readonly totalMilestones?: number;
+}
+
+/** Writes how far a plan is: "Half, 2 of 3"; undefined without a plan. */
+export function describeProgress(listed: ListedProgress): string | undefined {
+  const { milestoneName, milestoneOrder = 0, totalMilestones } = listed;
+  if (totalMilestones === undefined) return undefined;
+  return milestoneName === undefined ? 'Plan waits' : `${milestoneName}, ${milestoneOrder + 1} of ${totalMilestones}`;
+}

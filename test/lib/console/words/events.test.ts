@@ -9,6 +9,12 @@ const event = (type: EventType, rest: Partial<ToldEvent> = {}): ToldEvent => ({
   ...rest,
 });
 
+const safeguard = {
+  impactMetric: { metricName: 'flag:evaluations', timeRange: 'hour', aggregationMode: 'count', labelSelectors: {} },
+  triggerCondition: { operator: '<', threshold: 100 },
+  action: { type: 'pauseReleasePlanProgressions' },
+};
+
 describe('An event in words', () => {
   test.each(types)('of the type %s follows the name of its author, with or without data', (type) => {
     for (const data of [null, { name: 'Beta', title: 'Beta', type: 'simple', value: 'beta' }]) {
@@ -45,6 +51,46 @@ describe('An event in words', () => {
       { data: { changeRequestTitle: 'Double it' } },
       'approved the change request “Double it”',
     ],
+    [
+      'release-plan-milestone-started',
+      { environment: 'production', data: { milestoneName: 'Few' } },
+      'started the milestone “Few” in production',
+    ],
+    [
+      'release-plan-milestone-started',
+      { data: { milestoneName: 'Half', isByTime: true }, preData: { milestoneName: 'Few' } },
+      'started the milestone “Half” after “Few” by itself',
+    ],
+    [
+      'milestone-progression-changed',
+      { data: { milestoneName: 'Few', transitionCondition: { intervalMinutes: 90 } } },
+      'set the time of the milestone “Few” to 90 minutes',
+    ],
+    [
+      'milestone-progression-changed',
+      {
+        data: { milestoneName: 'Few', transitionCondition: { intervalMinutes: 1_440 } },
+        preData: { milestoneName: 'Few', transitionCondition: { intervalMinutes: 60 } },
+      },
+      'set the time of the milestone “Few” to 1 day',
+    ],
+    [
+      'milestone-progression-deleted',
+      { preData: { milestoneName: 'Few', transitionCondition: { intervalMinutes: 60 } } },
+      'removed the time of the milestone “Few”',
+    ],
+    ['release-plan-added', { data: { name: 'Careful' } }, 'added the release plan “Careful”'],
+    [
+      'safeguard-changed',
+      { data: safeguard, environment: 'production' },
+      'added the safeguard “count of flag:evaluations < 100” in production',
+    ],
+    [
+      'safeguard-triggered',
+      { data: { ...safeguard, value: 12 } },
+      'acted on the safeguard “count of flag:evaluations < 100”',
+    ],
+    ['safeguard-deleted', { preData: safeguard }, 'removed the safeguard “count of flag:evaluations < 100”'],
     ['change-request-override-started', { data: { reason: 'Orders fail' } }, 'overrode approval: “Orders fail”'],
   ])('%s of %j is told by what matters', (type, rest, sentence) => {
     expect(tellEvent(event(type, rest))).toBe(sentence);
