@@ -114,12 +114,15 @@ const deferred = [
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
   'lib/console/strategy/strategy-editor.tsx → lib/console/why/why.tsx',
   'lib/console/requests/change-effect.tsx → lib/console/preview/measure-change.ts',
+  'lib/console/plan/reach.tsx → lib/console/preview/measure-change.ts',
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',
   // Two pages show these parts: they load them with the page to which they belong.
   'lib/console/release-templates/strategy-dialog.tsx → lib/console/strategy/strategy-editor.tsx',
   'lib/console/project-settings/settings-page.tsx → lib/console/release-templates/templates.tsx',
   // Most readers of a flag change nothing.
   'lib/console/flag/flag-menu.tsx → lib/console/flag/flag-dialogs.tsx',
+  'lib/console/flag/flag-menu.tsx → lib/console/flag/flag-charts.tsx',
+  'lib/console/flag/environment-card.tsx → lib/console/flag/environment-part.tsx',
   // Two people seldom change the same.
   'lib/console/parts/edits/use-edits.tsx → lib/console/parts/edits/conflict-dialog.tsx',
   // Few people open the palette before a page is drawn.

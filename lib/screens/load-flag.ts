@@ -95,12 +95,17 @@ async function loadParents(request: Request, user: Actor, feature: FeatureView) 
   );
   const parents = found.flatMap((parent) => parent?.value ?? []);
   const strategies = [feature, ...parents].flatMap(({ environments }) =>
-    environments.flatMap((each) => each.strategies),
+    environments.flatMap((each) => [...each.strategies, ...listMilestoneStrategies(each)]),
   );
   const used = await segments.findSome(request, [
     ...new Set(strategies.flatMap((strategy) => strategy.segments ?? [])),
   ]);
   return { parents, used };
+}
+
+function listMilestoneStrategies({ releasePlans }: FeatureView['environments'][number]) {
+  const milestones = releasePlans.flatMap((plan) => plan.milestones);
+  return milestones.flatMap((milestone) => milestone.strategies);
 }
 
 function showEnvironment(

@@ -72,7 +72,18 @@ export interface AskedChange {
     | 'addDependency'
     | 'deleteDependency'
     | 'patchVariant'
-    | 'updateSegment';
+    | 'updateSegment'
+    | 'addReleasePlan'
+    | 'deleteReleasePlan'
+    | 'startMilestone'
+    | 'updateMilestoneStrategy'
+    | 'changeMilestoneProgression'
+    | 'deleteMilestoneProgression'
+    | 'resumeMilestoneProgression'
+    | 'changeReleasePlanSafeguard'
+    | 'deleteReleasePlanSafeguard'
+    | 'changeFeatureEnvSafeguard'
+    | 'deleteFeatureEnvSafeguard';
   readonly payload?: object;
 }
 export const addChangeRequestChanges = change<

@@ -1,4 +1,8 @@
+import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
+import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
+import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
+import type { AskedChange } from '../calls/requests.ts';
 import { isAdmin, mayIn } from '../data/start.ts';
 
 /** A switch of a flag in an environment. */
@@ -8,6 +12,30 @@ export interface SwitchPlace {
   readonly environment: string;
   /** Approvals that a change needs there; undefined if it needs none. */
   readonly approvals: number | undefined;
+}
+
+/** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
+export interface FlagChange {
+  readonly place: SwitchPlace;
+  /** A question that names the object: "Remove “Beta testers” in production?". */
+  readonly title: string;
+  readonly verb: string;
+  readonly isDanger?: boolean;
+  /** True to ask first although a change needs no approval. */
+  readonly isAsked: boolean;
+  /** The strategies that SDKs get after the change, where the dialog says which share of users gets the flag. */
+  readonly reach?: { readonly environment: FeatureEnvironmentView; readonly after: readonly StrategyView[] };
+  readonly effect: string;
+  /** The change as a change request has it; missing for one that needs no approval anywhere. */
+  readonly request?: AskedChange;
+  readonly send: (ifMatch: string | undefined) => Promise<unknown>;
+  /** Returns the part of the flag that the change is about: where others changed only other parts, it is sent again. */
+  readonly part: (flag: ConsoleFlag) => unknown;
+  /** The message after the change. */
+  readonly done: string;
+  readonly undo?: () => Promise<unknown>;
+  /** The page to open after the change; undefined to stay. */
+  readonly next?: string;
 }
 
 /** The way of a change: directly, or by a request for approval. */

@@ -1,15 +1,19 @@
 import './environment-card.css';
 import { Fragment, type JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { mayIn, useStart } from '../data/start.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Later } from '../parts/later.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
-import { hasOverride } from './change-way.ts';
-import type { FlagChange } from './flag-change.tsx';
+import type { FlagChange } from './change-way.ts';
+import { hasOverride, reasonAgainst } from './change-way.ts';
 import { FlagVariants } from './flag-variants.tsx';
+import { placeOf } from './strategy-changes.ts';
 import { StrategyMenu } from './strategy-menu.tsx';
 import { StrategyView } from './strategy-view.tsx';
 
@@ -20,6 +24,9 @@ interface EnvironmentCardProps {
   readonly onSwitch: (isOn: boolean) => void;
   readonly onChange: (change: FlagChange) => void;
 }
+
+/** Loads release plans and safeguards, which few flags have. */
+const loadPart = async () => (await import('./environment-part.tsx')).EnvironmentPart;
 
 /** The approval that changes need; those who may change the rules of it get there by a click. */
 function Shield({ project, environment, approvals }: ShieldProps): JSX.Element {
@@ -53,7 +60,11 @@ const sum = (counts: readonly number[]) => counts.reduce((total, count) => total
 
 /** A flag in an environment: its switch, how often it was evaluated, and whom it reaches. */
 export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange }: EnvironmentCardProps): JSX.Element {
-  const { name, enabled, strategies, yes, no } = environment;
+  const { value: start } = useStart();
+  const [opened, setOpened] = useState<'use-plan' | 'new-safeguard'>();
+  const { name, enabled, strategies, releasePlans, safeguards, yes, no } = environment;
+  const props = { flag, environment, onChange, onClose: () => setOpened(undefined) };
+  const reasonFor = (permission: string, act: string) => reasonAgainst(start, permission, placeOf(flag, name), act);
   const more = flag.environments.find((each) => each.name === name);
   const calls = sum(more?.yes ?? []) + sum(more?.no ?? []);
   const approvals = more?.approvals;
@@ -81,7 +92,11 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange 
         )}
       </div>
       <div class="environment-strategies">
-        {strategies.length === 0 && <p class="muted">No strategy: nobody gets it</p>}
+        {releasePlans.length > 0 && <Later load={loadPart} props={{ ...props, part: 'plan' as const }} />}
+        {releasePlans.length > 0 && strategies.length > 0 && (
+          <h3 class="environment-own">Strategies of the flag itself, at every milestone</h3>
+        )}
+        {releasePlans.length + strategies.length === 0 && <p class="muted">No strategy: nobody gets it</p>}
         {strategies.map((strategy, index) => (
           <Fragment key={strategy.id}>
             {index > 0 && <span class="muted">or</span>}
@@ -102,10 +117,42 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange 
           </Fragment>
         ))}
         {environment.variants.length > 0 && <FlagVariants flag={flag} environment={environment} onChange={onChange} />}
-        <a class="environment-add" href={`${editor}/create?environmentId=${name}`}>
-          <Icon name="plus" size={14} />
-          Add a strategy
-        </a>
+        {safeguards.length + releasePlans.flatMap((plan) => plan.safeguards).length > 0 && (
+          <Later load={loadPart} props={{ ...props, part: 'safeguards' as const }} />
+        )}
+        <div class="environment-adds">
+          <a class="environment-add" href={`${editor}/create?environmentId=${name}`}>
+            <Icon name="plus" size={14} />
+            Add a strategy
+          </a>
+          {releasePlans.length === 0 && (
+            <Button
+              kind="quiet"
+              class="environment-add"
+              icon="rocket"
+              reason={reasonFor('CREATE_FEATURE_STRATEGY', 'add strategies')}
+              onClick={() => setOpened('use-plan')}
+            >
+              Use a release plan
+              <span class="hidden"> in {name}</span>
+            </Button>
+          )}
+          <Button
+            kind="quiet"
+            class="environment-add"
+            icon="shield"
+            reason={
+              releasePlans.length > 0 && reasonFor('UPDATE_FEATURE_STRATEGY', '') === undefined
+                ? undefined
+                : reasonFor('UPDATE_FEATURE_ENVIRONMENT', 'change safeguards')
+            }
+            onClick={() => setOpened('new-safeguard')}
+          >
+            Add a safeguard
+            <span class="hidden"> in {name}</span>
+          </Button>
+        </div>
+        {opened !== undefined && <Later load={loadPart} props={{ ...props, part: opened }} />}
       </div>
     </section>
   );

@@ -1,8 +1,8 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
-import { type AskedChange, addChangeRequestChanges } from '../calls/requests.ts';
+import { addChangeRequestChanges } from '../calls/requests.ts';
 import { peek, reload } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
 import { useStart } from '../data/start.ts';
@@ -12,36 +12,14 @@ import { Confirm } from '../parts/confirm.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
-import { maySkipApproval, type SwitchPlace, wayOf } from './change-way.ts';
+import { tellEvent } from '../words/events.ts';
+import { describeAge } from '../words/times.ts';
+import { type FlagChange, maySkipApproval, wayOf } from './change-way.ts';
 
-/** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
-export interface FlagChange {
-  readonly place: SwitchPlace;
-  /** A question that names the object: "Remove “Beta testers” in production?". */
-  readonly title: string;
-  readonly verb: string;
-  readonly isDanger?: boolean;
-  /** True to ask first although a change needs no approval. */
-  readonly isAsked: boolean;
-  readonly effect: string;
-  /** The change as a change request has it. */
-  readonly request: AskedChange;
-  readonly send: (ifMatch: string | undefined) => Promise<unknown>;
-  /** Returns the part of the flag that the change is about: where others changed only other parts, it is sent again. */
-  readonly part: (flag: ConsoleFlag) => unknown;
-  /** The message after the change. */
-  readonly done: string;
-  readonly undo?: () => Promise<unknown>;
-  /** The page to open after the change; undefined to stay. */
-  readonly next?: string;
-}
-
-/** Carries out changes of a flag. @returns a function that begins a change, and the dialog that it may open. */
-export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void, JSX.Element | null] {
+/** The ways of a change of a flag that is shown. */
+function useWays(flag: ConsoleFlag) {
   const { value: start } = useStart();
-  const [asked, setAsked] = useState<FlagChange>();
   const path = getConsoleFlag({ projectId: flag.feature.project, featureName: flag.feature.name });
-  const isDirect = (change: FlagChange) => wayOf(start, change.place) === 'direct';
 
   async function carryOut(change: FlagChange): Promise<void> {
     await sendChange(change, flag, path);
@@ -56,30 +34,83 @@ export function useFlagChange(flag: ConsoleFlag): [(change: FlagChange) => void,
     await reload(path);
   }
 
+  return {
+    carryOut,
+    isDirect: ({ request, place }: FlagChange) => request === undefined || wayOf(start, place) === 'direct',
+    maySkip: ({ request, place }: FlagChange) => request !== undefined && maySkipApproval(start, place),
+  };
+}
+
+/**
+ * Carries out changes of a flag.
+ * @param describe returns what the dialog says before the effect of a change.
+ * @returns a function that begins a change, and the dialog that it may open.
+ */
+export function useFlagChange(
+  flag: ConsoleFlag,
+  describe: (change: FlagChange) => ComponentChildren = () => undefined,
+): [(change: FlagChange) => void, JSX.Element | null] {
+  const { carryOut, isDirect } = useWays(flag);
+  const [asked, setAsked] = useState<FlagChange>();
+
   function begin(change: FlagChange): void {
     if (change.isAsked || !isDirect(change)) setAsked(change);
     else void attempt(() => carryOut(change));
   }
 
   if (asked === undefined) return [begin, null];
-  const isAsking = !isDirect(asked);
-  const maySkip = maySkipApproval(start, asked.place);
   return [
     begin,
-    <Confirm
-      key={asked.title}
-      title={asked.title}
-      verb={isAsking ? addToDraft : asked.verb}
-      isDanger={!isAsking && asked.isDanger === true}
-      act={() => (isAsking ? addChange(asked) : carryOut(asked))}
-      other={maySkip ? { verb: `${asked.verb} without approval`, act: () => carryOut(asked) } : undefined}
-      onClose={() => setAsked(undefined)}
-    >
-      <p>{asked.effect}</p>
-      {isAsking && <p>{describeDraft(asked.place.environment, asked.place.approvals)}</p>}
-      {maySkip && <p>{orWithoutApproval}</p>}
-    </Confirm>,
+    <ChangeDialog key={asked.title} flag={flag} change={asked} onClose={() => setAsked(undefined)}>
+      {describe(asked)}
+    </ChangeDialog>,
   ];
+}
+
+interface ChangeDialogProps {
+  readonly flag: ConsoleFlag;
+  /** The change that the fields of the dialog make; undefined while they are incomplete. */
+  readonly change: FlagChange | undefined;
+  /** The title of a dialog whose change may be incomplete. */
+  readonly title?: string;
+  /** The verb of it. */
+  readonly verb?: string;
+  readonly kind?: 'wide';
+  readonly onClose: () => void;
+  /** Fields above the effect. They keep their values if the change fails. */
+  readonly children?: ComponentChildren;
+}
+
+/** Asks before a change of a flag, carries it out or adds it to a draft for approval, and shows why it fails. */
+export function ChangeDialog({
+  flag,
+  change,
+  title,
+  verb = 'Save',
+  kind,
+  onClose,
+  children,
+}: ChangeDialogProps): JSX.Element {
+  const { carryOut, isDirect, maySkip } = useWays(flag);
+  const isAsking = change !== undefined && !isDirect(change);
+  const other = change !== undefined && maySkip(change);
+  return (
+    <Confirm
+      title={title ?? change?.title ?? ''}
+      {...(kind && { kind })}
+      verb={isAsking ? addToDraft : (change?.verb ?? verb)}
+      isDanger={!isAsking && change?.isDanger === true}
+      isDisabled={change === undefined}
+      act={() => change && (isAsking ? addChange(change) : carryOut(change))}
+      other={other ? { verb: `${change.verb} without approval`, act: () => carryOut(change) } : undefined}
+      onClose={onClose}
+    >
+      {children}
+      {change !== undefined && change.effect !== '' && <p>{change.effect}</p>}
+      {isAsking && <p>{describeDraft(change.place.environment, change.place.approvals)}</p>}
+      {other && <p>{orWithoutApproval}</p>}
+    </Confirm>
+  );
 }
 
 /** Sends a change of the flag as the page shows it, and once more if others have changed only other parts of it. */
@@ -95,13 +126,20 @@ async function sendChange(
     await reload(path);
     const { value: now } = peek(path);
     const isUntouched = now && JSON.stringify(change.part(now)) === JSON.stringify(change.part(flag));
-    if (!isUntouched) throw error;
+    if (!isUntouched) throw now?.events[0] === undefined ? error : tellOvertaken(now.events[0]);
     await change.send(now.version);
   }
 }
 
+/** Builds the refusal of a change that somebody else has overtaken: it names them and what they did. */
+function tellOvertaken(event: ConsoleFlag['events'][number]): Refusal {
+  const message = `${event.author} ${tellEvent(event)} ${describeAge(event.createdAt)}. What you see now is current: decide again.`;
+  return new Refusal(409, { message });
+}
+
 /** Adds a change to the draft of the reader, and opens it. */
 async function addChange({ place, request }: Pick<FlagChange, 'place' | 'request'>): Promise<void> {
+  if (request === undefined) return;
   const { project, environment } = place;
   const { body } = await addChangeRequestChanges({ projectId: project, environment }, { body: request });
   const [asked] = [body].flat();

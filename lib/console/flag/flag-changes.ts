@@ -1,8 +1,7 @@
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { addFeatureDependency, archiveFeature, deleteFeatureDependencies, type ParentBody } from '../calls/flags.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
-import type { SwitchPlace } from './change-way.ts';
-import type { FlagChange } from './flag-change.tsx';
+import type { FlagChange, SwitchPlace } from './change-way.ts';
 import { placeOf } from './strategy-changes.ts';
 
 /**

@@ -5,8 +5,8 @@ import { overwriteEnvironmentFeatureVariants } from '../calls/strategies.ts';
 import { useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import type { FlagChange } from './change-way.ts';
 import { reasonAgainst } from './change-way.ts';
-import type { FlagChange } from './flag-change.tsx';
 import { placeOf } from './strategy-changes.ts';
 import { VariantBar } from './strategy-view.tsx';
 

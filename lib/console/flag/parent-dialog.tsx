@@ -6,7 +6,7 @@ import { useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Chips, toggle } from '../parts/forms/chips.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
-import type { FlagChange } from './flag-change.tsx';
+import type { FlagChange } from './change-way.ts';
 import { removeParents, setParent } from './flag-changes.ts';
 
 export interface ParentDialogProps {

@@ -9,8 +9,7 @@ import {
 } from '../calls/strategies.ts';
 import { toDraft, toStrategyBody } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
-import type { SwitchPlace } from './change-way.ts';
-import type { FlagChange } from './flag-change.tsx';
+import type { FlagChange, SwitchPlace } from './change-way.ts';
 
 /** A strategy of a flag, where a change is about to be made. */
 export interface StrategyPlace {

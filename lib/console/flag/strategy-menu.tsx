@@ -10,8 +10,8 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { toDraft, toStrategyBody } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
+import type { FlagChange } from './change-way.ts';
 import { reasonAgainst, wayOf } from './change-way.ts';
-import type { FlagChange } from './flag-change.tsx';
 import {
   copyStrategy,
   moveStrategy,

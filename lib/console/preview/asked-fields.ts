@@ -1,4 +1,5 @@
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { listLive } from './live-strategies.ts';
 
 /**
  * Lists the fields of a context that the strategies of a flag ask about, `userId` first.
@@ -10,7 +11,7 @@ export function listAskedFields(
 ): string[] {
   const environments = feature.environments.filter(({ name }) => environment === undefined || name === environment);
   const fields = environments
-    .flatMap(({ strategies }) => strategies)
+    .flatMap((each) => listLive(each))
     .flatMap(({ name, parameters, constraints, segments: ids }) => [
       ...constraints.map(({ contextName }) => contextName),
       ...segments

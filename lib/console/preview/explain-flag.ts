@@ -3,6 +3,7 @@ import type { FeatureEnvironmentView, FeatureView } from '../../features/feature
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { listLive } from './live-strategies.ts';
 import { loadExpressions } from './stand-ins/re2.ts';
 import { buildTypedContext, type TypedContext } from './typed-context.ts';
 
@@ -30,7 +31,7 @@ export async function explainFlag(
 }
 
 function constraintsOf({ environments }: FeatureView): Constraint[] {
-  return environments.flatMap(({ strategies }) => strategies.flatMap(({ constraints }) => constraints));
+  return environments.flatMap((each) => listLive(each).flatMap(({ constraints }) => constraints));
 }
 
 const isExpression = ({ operator }: Constraint) => operator === 'REGEX';
@@ -40,7 +41,7 @@ function toExplainable({ name, dependencies, environments }: FeatureView, enviro
   return state === undefined ? [] : [{ name, dependencies, ...toEnvironment(name, state) }];
 }
 
-function toEnvironment(featureName: string, { enabled, strategies, variants }: FeatureEnvironmentView) {
-  const all = strategies.map((strategy): Strategy => ({ ...strategy, featureName }));
-  return { enabled, strategies: all, variants };
+function toEnvironment(featureName: string, state: FeatureEnvironmentView) {
+  const strategies = listLive(state).map((strategy): Strategy => ({ ...strategy, featureName }));
+  return { enabled: state.enabled, strategies, variants: state.variants };
 }

@@ -9,10 +9,11 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Meter, Tag } from '../parts/small.tsx';
+import type { LengthUnit } from '../plan/milestone-length.ts';
 import { listDraftProblems } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
 import { describeLimits, shareOf } from './describe-limits.ts';
-import { buildNewStrategy, type MilestoneDraft, type MilestoneProblems, moveTo, type Unit } from './template-draft.ts';
+import { buildNewStrategy, type MilestoneDraft, type MilestoneProblems, moveTo } from './template-draft.ts';
 
 interface MilestoneEditorProps {
   readonly milestone: MilestoneDraft;
@@ -125,7 +126,7 @@ export function MilestoneEditor(props: MilestoneEditorProps): JSX.Element {
                 problem={problems.interval}
                 onInput={(count) => onChange({ interval: { ...interval, count } })}
               />
-              <SelectField<Unit>
+              <SelectField<LengthUnit>
                 label="Unit"
                 value={interval.unit}
                 options={['minutes', 'hours', 'days']}

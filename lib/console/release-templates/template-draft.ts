@@ -1,17 +1,8 @@
 import type { ReleaseTemplateView } from '../../release-plans/template-schema.ts';
 import type { ReleaseTemplateBody } from '../calls/template-content.ts';
 import type { Refusal } from '../data/client.ts';
+import { noLength, type TypedLength, toLengthMinutes, toTypedLength } from '../plan/milestone-length.ts';
 import { buildNewDraft, type Draft, listDraftProblems, toDraft, toStrategyBody } from '../strategy/draft.ts';
-
-/** The units of the time of a milestone, with their minutes. */
-const units = { minutes: 1, hours: 60, days: 1_440 } as const;
-export type Unit = keyof typeof units;
-
-/** The time after which the next milestone starts by itself, as a form holds it. */
-interface Interval {
-  readonly count: string;
-  readonly unit: Unit;
-}
 
 /** A strategy of a milestone, as a form holds it. */
 export interface StrategyDraft extends Draft {
@@ -23,7 +14,7 @@ export interface MilestoneDraft {
   readonly id: string;
   readonly name: string;
   /** Null if somebody starts the next milestone. The last milestone keeps one that it had, but it is not sent. */
-  readonly interval: Interval | null;
+  readonly interval: TypedLength | null;
   readonly strategies: readonly StrategyDraft[];
 }
 
@@ -61,7 +52,7 @@ export function toTemplateDraft({ name, description, project, milestones }: Rele
     ...{ name, description, project },
     milestones: milestones.map((milestone) => ({
       ...{ id: milestone.id, name: milestone.name },
-      interval: milestone.transitionCondition ? toInterval(milestone.transitionCondition.intervalMinutes) : null,
+      interval: milestone.transitionCondition ? toTypedLength(milestone.transitionCondition.intervalMinutes) : null,
       strategies: milestone.strategies.map((strategy) => ({ id: strategy.id, ...toDraft(strategy) })),
     })),
   };
@@ -70,11 +61,6 @@ export function toTemplateDraft({ name, description, project, milestones }: Rele
 /** Builds the draft of a copy of a template. Its name is free. */
 export function copyTemplate(template: ReleaseTemplateView): TemplateDraft {
   return { ...toTemplateDraft(template), name: `Copy of ${template.name}`.slice(0, 100) };
-}
-
-function toInterval(minutes: number): Interval {
-  const unit = (['days', 'hours'] as const).find((each) => minutes % units[each] === 0) ?? 'minutes';
-  return { count: String(minutes / units[unit]), unit };
 }
 
 /** Returns a draft as the service takes it. */
@@ -92,13 +78,7 @@ export function toTemplateBody({ milestones, ...template }: TemplateDraft): Rele
   };
 }
 
-const daysMax = 10_000;
-
-function isInterval({ count, unit }: Interval): boolean {
-  return /^[1-9]\d*$/.test(count) && Number(count) * units[unit] <= daysMax * units.days;
-}
-
-const toTransition = ({ count, unit }: Interval) => ({ intervalMinutes: Number(count) * units[unit] });
+const toTransition = (typed: TypedLength) => ({ intervalMinutes: toLengthMinutes(typed) ?? 0 });
 
 /** Moves an element of a list to another place. */
 export function moveTo<T>(list: readonly T[], from: number, to: number): readonly T[] {
@@ -120,7 +100,7 @@ export function findProblemsOfMilestone(milestones: readonly MilestoneDraft[], i
   const isTimed = interval !== null && index < milestones.length - 1;
   return {
     ...(name.trim() !== '' && isRepeated && { name: 'Another milestone has this name.' }),
-    ...(isTimed && !isInterval(interval) && { interval: 'A whole number from 1 on is needed, at most 10,000 days.' }),
+    ...(isTimed && toLengthMinutes(interval) === undefined && { interval: noLength }),
     ...(strategies.length === 0 && { strategies: 'A milestone needs a strategy.' }),
   };
 }

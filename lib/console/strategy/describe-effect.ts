@@ -2,11 +2,22 @@ import type { Audience } from '../preview/audience.ts';
 import { percent } from '../words/numbers.ts';
 import { type Draft, isShare } from './draft.ts';
 
-/** Describes the reach of a strategy whose flag is off: nobody now, and a share later; undefined for a flag that is on. */
-export function describeOff(environment: string, isOn: boolean, { after, users }: Audience): string | undefined {
-  return isOn
-    ? undefined
-    : `The flag is off in ${environment}: nobody gets it until you switch it on. With this strategy, ${percent(after, users)} would.`;
+/** The place of a strategy, as far as its effect depends on it. */
+interface StrategyUse {
+  readonly environment: string;
+  readonly isOn: boolean;
+  /** The milestone of a release plan that it belongs to, while that one is not active. */
+  readonly milestone?: string | undefined;
+}
+
+/** Describes the reach of a strategy that SDKs do not get: nobody now, and a share later; undefined for one that they get. */
+export function describeOff(
+  { environment, isOn, milestone }: StrategyUse,
+  { after, users }: Audience,
+): string | undefined {
+  const then = `With this strategy, ${percent(after, users)} would.`;
+  if (!isOn) return `The flag is off in ${environment}: nobody gets it until you switch it on. ${then}`;
+  return milestone === undefined ? undefined : `Nothing changes until the milestone “${milestone}” starts.`;
 }
 
 /** Describes the typed share of a strategy, and the users whom it is taken of; undefined without a valid share. */
@@ -16,7 +27,10 @@ export function describeShare({ parameters, constraints, segments }: Draft): str
   return `${rollout}% of ${constraints.length + segments.length > 0 ? 'those who meet the conditions' : 'all users'}`;
 }
 
-/** Says the effect of saving a strategy. */
-export function describeSaved(environment: string, isOn: boolean): string {
-  return isOn ? 'Saved. SDKs get it within seconds.' : `Saved. The flag is off in ${environment}.`;
+/** Describes the effect of saving a strategy. */
+export function describeSaved({ environment, isOn, milestone }: StrategyUse): string {
+  if (!isOn) return `Saved. The flag is off in ${environment}.`;
+  return milestone === undefined
+    ? 'Saved. SDKs get it within seconds.'
+    : `Saved. SDKs get it when the milestone “${milestone}” starts.`;
 }

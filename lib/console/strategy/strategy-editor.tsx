@@ -5,6 +5,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
+import { updateReleasePlanStrategy } from '../calls/release-plans.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import { getSegments } from '../calls/segments.ts';
 import { addFeatureStrategy, updateFeatureStrategy } from '../calls/strategies.ts';
@@ -20,8 +21,10 @@ import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Later } from '../parts/later.tsx';
+import { Pill } from '../parts/small.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { listAll } from '../preview/live-strategies.ts';
 import { go, here } from '../shell/router.ts';
 import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
 import { describeStrategy } from '../words/events.ts';
@@ -30,7 +33,7 @@ import { buildNewDraft, type Draft, draftKey, listDraftProblems, toDraft, toStra
 import { StrategyEffect } from './strategy-effect.tsx';
 import { StrategyFields } from './strategy-fields.tsx';
 import { useFieldChoices } from './use-field-choices.ts';
-import { newStrategyId, withDraft } from './with-draft.ts';
+import { findMilestone, newStrategyId, withDraft } from './with-draft.ts';
 
 // Those who edit a strategy elsewhere load the fields with this page.
 export { StrategyFields };
@@ -51,6 +54,8 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
   const environment = query.get('environmentId') ?? '';
   const strategyId = query.get('strategyId') ?? undefined;
   const original = useMemo(() => flag && findOriginal(flag, environment, strategyId), [flag, environment, strategyId]);
+  const state = flag?.feature.environments.find((each) => each.name === environment);
+  const milestone = state && findMilestone(state, strategyId);
   const name =
     strategyId === undefined ? 'New strategy' : original === undefined ? 'Strategy' : describeStrategy({ ...original });
   return (
@@ -60,6 +65,7 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
       />
       <div class="page-head">
         <Heading title={environment === '' ? name : `${name} in ${environment}`} />
+        {milestone !== undefined && <Pill icon="rocket">Milestone “{milestone.name}”</Pill>}
       </div>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       {flag === undefined && problem === undefined && <Skeleton rows={8} />}
@@ -100,8 +106,8 @@ function findOriginal(flag: ConsoleFlag, environment: string, strategyId: string
 }
 
 function findStrategy({ feature }: ConsoleFlag, environment: string, strategyId: string) {
-  const { strategies = [] } = feature.environments.find(({ name }) => name === environment) ?? {};
-  return strategies.find(({ id }) => id === strategyId);
+  const state = feature.environments.find(({ name }) => name === environment);
+  return state && listAll(state).find(({ id }) => id === strategyId);
 }
 
 interface EditorProps {
@@ -119,7 +125,11 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   const { value: allSegments } = useRead(getSegments({}), 60_000);
   const [isOverriding, setOverriding] = useState(false);
   const approvals = flag.environments.find(({ name }) => name === environment)?.approvals;
-  const isOn = feature.environments.find(({ name }) => name === environment)?.enabled ?? false;
+  const state = feature.environments.find(({ name }) => name === environment);
+  const isOn = state?.enabled ?? false;
+  const milestone = state && findMilestone(state, strategyId);
+  const isActive = milestone === undefined || milestone.id === state?.releasePlans[0]?.activeMilestoneId;
+  const use = { environment, isOn, milestone: isActive ? undefined : milestone.name };
   const place = { flag: feature.name, project: feature.project, environment, approvals };
   const isDirect = wayOf(start, place) === 'direct';
   const maySkip = maySkipApproval(start, place);
@@ -152,9 +162,10 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
   async function change(edited: Draft, { etag }: Versioned<Draft>): Promise<string> {
     const values = { projectId: feature.project, featureName: feature.name, environment };
     const body = toStrategyBody(edited);
+    const update = milestone === undefined ? updateFeatureStrategy : updateReleasePlanStrategy;
     if (strategyId === undefined) await addFeatureStrategy(values, { body });
-    else await updateFeatureStrategy({ ...values, strategyId }, { body, ifMatch: etag });
-    showMessage(describeSaved(environment, isOn));
+    else await update({ ...values, strategyId }, { body, ifMatch: etag });
+    showMessage(describeSaved(use));
     return page;
   }
 
@@ -168,7 +179,10 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
           feature: feature.name,
           ...(strategyId === undefined
             ? { action: 'addStrategy', payload: body }
-            : { action: 'updateStrategy', payload: { ...body, id: strategyId } }),
+            : {
+                action: milestone === undefined ? 'updateStrategy' : 'updateMilestoneStrategy',
+                payload: { ...body, id: strategyId },
+              }),
         },
       },
     );
@@ -188,11 +202,18 @@ function Editor({ flag, environment, strategyId, original }: EditorProps): JSX.E
         />
       </div>
       <div class="board-right editor-right">
-        <StrategyEffect flag={flag} edited={edited} environment={environment} draft={draft} fields={fields} />
+        <StrategyEffect
+          flag={flag}
+          edited={edited}
+          environment={environment}
+          milestone={use.milestone}
+          draft={draft}
+          fields={fields}
+        />
         <div class="editor-foot">
           <FormProblems problems={[...problems, ...edits.problems]} />
           <p class="muted">
-            {isDirect ? isOn && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}{' '}
+            {isDirect ? isOn && isActive && 'SDKs get it within seconds.' : describeDraft(environment, approvals)}{' '}
             {maySkip && orWithoutApproval}
           </p>
           {mayOverride && <Emergency onOverride={() => setOverriding(true)} />}

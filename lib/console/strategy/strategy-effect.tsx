@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { Audience } from '../preview/audience.ts';
+import { listLive } from '../preview/live-strategies.ts';
 import { measureChange } from '../preview/measure-change.ts';
 import type { FlagState } from '../preview/state-after.ts';
 import { percent } from '../words/numbers.ts';
@@ -15,6 +16,8 @@ interface EffectProps {
   /** The flag with the edits. */
   readonly edited: ConsoleFlag;
   readonly environment: string;
+  /** The milestone of the strategy, while it is not active. */
+  readonly milestone: string | undefined;
   readonly draft: Draft;
   readonly fields: readonly { readonly name: string; readonly legalValues: readonly string[] }[];
 }
@@ -45,7 +48,8 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
     };
   }, [props.flag, props.edited, props.fields]);
   const isOn = stateOf(props.flag, props.environment).enabled;
-  const off = audience && describeOff(props.environment, isOn, audience);
+  const isLive = isOn && props.milestone === undefined;
+  const off = audience && describeOff({ environment: props.environment, isOn, milestone: props.milestone }, audience);
   const share = describeShare(props.draft);
   return (
     <section class="card effect-card" aria-labelledby="effect">
@@ -55,14 +59,14 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
         <>
           {off !== undefined && <p>{off}</p>}
           <p class="effect-share" role="status">
-            <b>{percent(audience.after, audience.users)}</b> of users {isOn ? 'get it' : 'would get it'}
+            <b>{percent(audience.after, audience.users)}</b> of users {isLive ? 'get it' : 'would get it'}
             <span class="muted">today {percent(audience.before, audience.users)}</span>
           </p>
-          <span class={isOn ? 'meter effect-meter' : 'meter effect-meter off'} aria-hidden="true">
+          <span class={isLive ? 'meter effect-meter' : 'meter effect-meter off'} aria-hidden="true">
             <span style={{ width: `${((audience.after - audience.gained) / audience.users) * 100}%` }} />
             <span class="gained" style={{ width: `${(audience.gained / audience.users) * 100}%` }} />
           </span>
-          {isOn && (
+          {isLive && (
             <p class="effect-changes">
               <span class={audience.gained > 0 ? 'up' : 'muted'}>
                 + {percent(audience.gained, audience.users)} newly
@@ -94,5 +98,8 @@ function measure({ flag, edited, environment, fields }: EffectProps, users: numb
 }
 
 function stateOf({ feature }: ConsoleFlag, environment: string): FlagState {
-  return feature.environments.find(({ name }) => name === environment) ?? { enabled: false, strategies: [] };
+  const state = feature.environments.find(({ name }) => name === environment);
+  return state === undefined
+    ? { enabled: false, strategies: [] }
+    : { enabled: state.enabled, strategies: listLive(state) };
 }

@@ -5,7 +5,11 @@ import type { ConsoleFlag } from '../../../../lib/screens/flag-schema.ts';
 
 describe('A flag with a draft', () => {
   const strategy = (id: string) => ({ ...buildNewDraft('checkout', undefined), id, sortOrder: 0 });
-  const environment = (name: string) => ({ name, enabled: false, strategies: [strategy('a'), strategy('b')] });
+  const milestone = (id: string, strategies: readonly string[]) => ({ id, strategies: strategies.map(strategy) });
+  const environment = (name: string) => ({
+    ...{ name, enabled: false, strategies: [strategy('a'), strategy('b')] },
+    releasePlans: [{ activeMilestoneId: 'few', milestones: [milestone('few', ['c']), milestone('all', ['d'])] }],
+  });
   const flag = {
     feature: { name: 'checkout', environments: [environment('development'), environment('production')] },
     segments: [{ id: 1, name: 'Testers', constraints: [] }],
@@ -21,6 +25,14 @@ describe('A flag with a draft', () => {
       ['b', 'Beta'],
     ]);
     expect(strategiesOf(edited, 'development')).toEqual(strategiesOf(flag, 'development'));
+  });
+
+  test('is at the milestone whose strategy is edited', () => {
+    const draft = { ...toDraft(strategiesOf(flag, 'production')[0] as never), title: 'Beta' };
+    const { feature } = withDraft(flag, 'production', 'd', draft, []);
+    const plans = feature.environments.flatMap(({ releasePlans }) => releasePlans);
+    expect(plans.map(({ activeMilestoneId }) => activeMilestoneId)).toEqual(['few', 'all']);
+    expect(plans[1]?.milestones.map(({ strategies }) => strategies[0]?.title)).toEqual(['', 'Beta']);
   });
 
   test('has a new strategy behind the others', () => {

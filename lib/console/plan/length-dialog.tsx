@@ -1,0 +1,52 @@
+import '../parts/forms/form.css';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ChangeDialog } from '../flag/flag-change.tsx';
+import { SelectField } from '../parts/forms/select-field.tsx';
+import { TextField } from '../parts/forms/text-field.tsx';
+import { type MilestoneView, progressOf } from '../words/plans.ts';
+import { findLengthProblem, type LengthUnit, toLengthMinutes, toTypedLength } from './milestone-length.ts';
+import { buildLengthChange, type PlanPlace } from './plan-changes.ts';
+
+interface LengthDialogProps {
+  readonly where: PlanPlace;
+  readonly milestone: MilestoneView;
+  readonly next: MilestoneView;
+  readonly onClose: () => void;
+}
+
+/** Asks after which time a milestone gives way to the next one. */
+export function LengthDialog({ where, milestone, next, onClose }: LengthDialogProps): JSX.Element {
+  const [typed, setTyped] = useState(toTypedLength(milestone.transitionCondition?.intervalMinutes ?? 1_440));
+  const isActive = progressOf(where.plan).active?.id === milestone.id;
+  const problem = findLengthProblem(typed, milestone, isActive);
+  const minutes = toLengthMinutes(typed);
+  return (
+    <ChangeDialog
+      flag={where.flag}
+      title={`How long does “${milestone.name}” last?`}
+      change={
+        minutes === undefined || problem !== undefined ? undefined : buildLengthChange(where, milestone, next, minutes)
+      }
+      onClose={onClose}
+    >
+      <div class="form-pair">
+        <TextField
+          label="Time"
+          type="number"
+          min={1}
+          required
+          value={typed.count}
+          problem={problem}
+          onInput={(count) => setTyped({ ...typed, count })}
+        />
+        <SelectField<LengthUnit>
+          label="Unit"
+          value={typed.unit}
+          options={['minutes', 'hours', 'days']}
+          onChoose={(unit) => setTyped({ ...typed, unit })}
+        />
+      </div>
+    </ChangeDialog>
+  );
+}
