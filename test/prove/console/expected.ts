@@ -3,6 +3,7 @@ const reasons: readonly (readonly [failure: RegExp, reason: string])[] = [
   [/^GET \/api\/admin\/\S+ 401$/, 'a page without a session learns how people sign in'],
   [/^POST \/auth\/simple\/login 401$/, 'a journey signs in with a wrong password'],
   [/^PUT \S+\/strategies\/\S+ 412$/, 'a journey saves an edit of what somebody else has changed'],
+  [/^POST \S+\/milestones\/\S+\/start 412$/, 'two people start the same milestone'],
   [/^PUT \S+\/change-requests\/\d+\/state 409$/, 'a journey applies a change over what somebody else has changed'],
   [/^POST \/api\/admin\/release-plan-templates 409$/, 'a journey creates a release template with a name in use'],
   [/^GET \S* net::ERR_ABORTED$/, 'a page was left before its answer came'],

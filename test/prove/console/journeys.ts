@@ -7,6 +7,7 @@ import { createFlag } from './journeys/create-flag.ts';
 import { drift } from './journeys/drift.ts';
 import { invitation } from './journeys/invitation.ts';
 import { override } from './journeys/override.ts';
+import { releaseByPlan } from './journeys/release-plan.ts';
 import { templateJourney } from './journeys/release-template.ts';
 import { schedule } from './journeys/schedule.ts';
 import { signInJourney } from './journeys/sign-in.ts';
@@ -19,7 +20,7 @@ import { goThrough, type Journey, openServer, type PartOptions } from './stage.t
 
 /** The journeys of the proof, in their order: they share one store. */
 const journeys: readonly Journey[] = [
-  ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, viewer],
+  ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, releaseByPlan, viewer],
   ...[chart, templateJourney, token, invitation, signOutJourney, withoutStorage, singleSignOn],
 ];
 

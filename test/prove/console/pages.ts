@@ -7,6 +7,7 @@ export const pages: readonly string[] = [
   '/projects/search?create=true',
   '/projects/search/settings',
   '/projects/checkout/features/new-checkout',
+  '/projects/search/features/suggestions',
   '/projects/search/features/semantic-ranking#why',
   '/projects/search/features/semantic-ranking/strategies/create?environmentId=production',
   '/projects/checkout/change-requests/1',

@@ -26,6 +26,7 @@ type Role =
   | 'radio'
   | 'checkbox'
   | 'option'
+  | 'menuitem'
   | 'textbox'
   | 'searchbox'
   | 'spinbutton'

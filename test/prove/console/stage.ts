@@ -158,6 +158,7 @@ async function prepare(url: string, ask: Ask): Promise<void> {
     name: 'Europe',
     constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
   });
+  await preparePlan(ask);
   await ask('POST', '/addons', {
     provider: 'webhook',
     enabled: false,
@@ -190,6 +191,19 @@ async function prepareImpactMetrics(url: string, ask: Ask): Promise<void> {
   };
   for (const place of ['', '/projects/checkout/features/new-checkout'])
     await ask('POST', `${place}/impact-metrics/config`, chart);
+}
+
+/** Adds a flag with a release plan in production, at its first milestone, and a safeguard. */
+async function preparePlan(ask: Ask): Promise<void> {
+  const place = '/projects/search/features/suggestions/environments/production';
+  await ask('POST', '/projects/search/features', { name: 'suggestions', type: 'release' });
+  const [template] = (await ask('GET', '/release-plan-templates')) as { readonly id: string }[];
+  const plan = (await ask('POST', `${place}/release-plans`, { templateId: template?.id })) as { readonly id: string };
+  await ask('POST', `${place}/on`);
+  await ask('PUT', `${place}/release-plans/${plan.id}/safeguards`, {
+    impactMetric: { metricName: 'flag:evaluations', timeRange: 'hour', aggregationMode: 'count', labelSelectors: {} },
+    triggerCondition: { operator: '<', threshold: 100 },
+  });
 }
 
 /**
