@@ -36,6 +36,11 @@ export const unleashPatches: Readonly<Record<string, readonly Patch[]>> = {
       from: 'sortBy:Sn(Mn,`createdAt`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
       to: 'sortBy:Sn(Mn,`waiting`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
     },
+    // The first release template was made by the service, which is no user with a name.
+    {
+      from: 'children:`Created by`}),(0,B.jsx)(Aqe,{children:t.name||t.username||t.email}',
+      to: 'children:`Created by`}),(0,B.jsx)(Aqe,{children:e.createdByUserId<0?`the service`:t.name||t.username||t.email}',
+    },
     // People without a role can see projects, too.
     {
       from: "You don't currently have access to any projects in the system.",

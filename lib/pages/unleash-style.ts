@@ -43,7 +43,6 @@ const absent = [
   '/admin/network/traffic',
   '/insights',
   '/integrations/signals',
-  '/release-templates',
 ];
 
 const linkTo = (path: string) => `a[href^="${path}"]`;
@@ -64,8 +63,6 @@ const hidden = [
   'p:has(> a[href$="getunleash.io/plans"])',
   // Advice near a limit to ask Unleash for a higher one.
   'div:has(> a[href^="mailto:customersuccess"])',
-  // The suggestion to choose a release template, which has no accessible name; that of a default strategy has another button.
-  '[data-testid^="FEATURE_ENVIRONMENT_ACCORDION"] header + div:has(> b):has(> button:not([aria-labelledby]))',
   // A form to ask Unleash for integrations.
   'a[href^="https://docs.google.com/forms"]',
   // Feedback, which would go to a server of Unleash's makers.

@@ -1,6 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import type { Promises } from '../promises.ts';
-import { dialog, fieldOf } from './selectors.ts';
+import { button, dialog, fieldOf, inDialog, item } from './selectors.ts';
 import { Visitor } from './visitor.ts';
 
 const password = 'Another-horse-8-battery';
@@ -14,11 +14,6 @@ interface Person {
   readonly name: string;
   readonly password: string;
 }
-
-const button = (text: string) => `::-p-xpath(//button[starts-with(normalize-space(.), "${text}")])`;
-const item = (text: string) => `::-p-xpath(//*[@role="menuitem" or self::li][normalize-space(.)="${text}"])`;
-const inDialog = (text: string, name: string) =>
-  `::-p-xpath(//*[@role="dialog"][contains(., "${text}")]//button[normalize-space(.)="${name}"])`;
 
 /**
  * Proves that three people can have changes approved by the forms of the admin UI: a Viewer asks for them and cannot approve

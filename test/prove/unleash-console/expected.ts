@@ -8,6 +8,10 @@ const reasons: readonly (readonly [what: RegExp, reason: string])[] = [
     /^sign up by the invitation: POST \/auth\/reset\/validate-password 400$/,
     'the form asks about each password as it is typed',
   ],
+  [
+    /GET \/api\/admin\/user-admin\/-1337 400$/,
+    'the page asks who made the first release template; it was the service, which is no user',
+  ],
   [/GET \/\S* net::ERR_ABORTED$/, 'what a page asked for that was left before the answer'],
 ];
 

@@ -1,9 +1,9 @@
 /**
  * Words that no page may show: those of a paid edition, questions for feedback, invalid numbers, and errors about missing things.
- * The API reference may name the address of feedback.
+ * The API reference may name the address of feedback, and an example of a release template its purpose.
  */
 const words =
-  /Enterprise|(?<!\/)[Ff]eedback|\bNaN\b|undefined|Infinity|Invalid Date|\[object |[Uu]pgrade|[Pp]ay-as-you-go|\b[Tt]rial\b|customersuccess|could not be found|toggled on yet|[Ss]eats used/;
+  /Enterprise|(?<!\/|gather |earlier )[Ff]eedback|\bNaN\b|undefined|Infinity|Invalid Date|\[object |[Uu]pgrade|[Pp]ay-as-you-go|\b[Tt]rial\b|customersuccess|could not be found|toggled on yet|[Ss]eats used/;
 /** Addresses at which something is sold. */
 const offers = /getunleash\.io\/(pricing|plans|enterprise|upgrade|signup)/;
 

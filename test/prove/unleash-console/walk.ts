@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { markupSteps } from './markup.ts';
+import { planSteps } from './plans.ts';
 import { byId, dialog, fieldOf, named } from './selectors.ts';
 import { guestSteps, teamSteps } from './team.ts';
 import type { Visitor } from './visitor.ts';
@@ -408,6 +409,7 @@ export const walk: Walk = {
   ...teamSteps,
   ...pages,
   ...forms,
+  ...planSteps,
   ...following,
   ...markupSteps,
   ...leaving,
