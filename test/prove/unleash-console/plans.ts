@@ -8,12 +8,14 @@ const environment = byId('FEATURE_ENVIRONMENT_ACCORDION_development');
 const template = 'Careful rollout';
 const card = `//a[contains(., "${template}")]`;
 const startNow = (index: number) => `::-p-xpath((//button[normalize-space(.)="Start now"])[${index}])`;
+const threshold = `${environment} form input[placeholder=Value]`;
 const duration = 'input[aria-label="Time duration value"]';
 
 interface Plan {
   readonly id: string;
   readonly nextAt: string | null;
   readonly milestones: readonly { readonly strategies: readonly { readonly id: string }[] }[];
+  readonly safeguards: readonly { readonly triggerCondition: { readonly threshold: number } }[];
 }
 
 async function planOf(visitor: Visitor): Promise<Plan> {
@@ -28,7 +30,30 @@ async function openPlan(visitor: Visitor): Promise<void> {
   await visitor.sees('Release plan:');
 }
 
-/** Steps of a release: a template, a plan of it with its milestones, their times and strategies, and the end of both. */
+/** Reports a metric as an SDK does. */
+async function reportErrors(visitor: Visitor): Promise<void> {
+  const token = { tokenName: 'search', type: 'client', environment: 'development', projects: ['shop'] };
+  const { secret } = (await visitor.ask('POST', '/api/admin/api-tokens', token)) as { secret: string };
+  const samples = [{ labels: { appName: 'search', environment: 'development' }, value: 5 }];
+  const impactMetrics = [{ name: 'errors', help: 'Errors', type: 'counter', samples }];
+  const report = { appName: 'search', bucket: null, impactMetrics };
+  await visitor.ask('POST', '/api/client/metrics', report, { authorization: secret });
+  // The service writes reports once a minute, and before it answers Prometheus.
+  await visitor.evaluate(`fetch('/internal-backstage/impact/metrics').then((reply) => reply.status)`);
+}
+
+/** Adds a safeguard against signals to the plan, and sends one. */
+async function signalFault(visitor: Visitor): Promise<void> {
+  const impactMetric = { metricName: 'signal', timeRange: 'hour', aggregationMode: 'count' };
+  const safeguard = { id: 'smoke-test', impactMetric, triggerCondition: { operator: '>', threshold: 0 } };
+  const { id } = await planOf(visitor);
+  await visitor.ask('PUT', `${place}/release-plans/${id}/safeguards`, safeguard);
+  const created = await visitor.ask('POST', `${place}/safeguards/smoke-test/signal-token`);
+  const { token } = created as { token: string };
+  await visitor.ask('POST', '/safeguards/smoke-test/signal', {}, { authorization: `Bearer ${token}` });
+}
+
+/** Steps of a release: a template, a plan of it with its milestones, their times, strategies and safeguards, and the end of both. */
 export const planSteps: Walk = {
   async 'create a release template'(visitor) {
     await visitor.ask('POST', '/api/admin/projects/shop/features', { name: 'new-search' });
@@ -112,11 +137,27 @@ export const planSteps: Walk = {
     await visitor.sees('A fifth');
     await visitor.picture('changed-milestone-strategy');
   },
-  async 'see that a plan is paused, and resume it'(visitor) {
-    const { id } = await planOf(visitor);
-    await visitor.ask('POST', `${place}/progressions/${id}/pause`);
+  async 'guard the plan by a metric of SDKs'(visitor) {
+    await reportErrors(visitor);
     await openPlan(visitor);
-    await visitor.sees('Automation paused');
+    await visitor.press('Add safeguard');
+    await visitor.pressAt(item('Pause automation'));
+    await visitor.write(threshold, '30');
+    await visitor.picture('add-safeguard');
+    await visitor.pressAt(`${environment} form button[type=submit]`);
+    await visitor.sees('Safeguard added successfully');
+    await openPlan(visitor);
+    await visitor.write(threshold, '20');
+    await visitor.pressAt(`${environment} form button[type=submit]`);
+    await visitor.sees('Safeguard added successfully');
+    await visitor.picture('safeguard');
+    const limits = (await planOf(visitor)).safeguards.map(({ triggerCondition }) => triggerCondition.threshold);
+    if (limits.join() !== '20') throw new Error(`The plan has the safeguards ${limits}.`);
+  },
+  async 'see that a safeguard has paused the plan, and resume it'(visitor) {
+    await signalFault(visitor);
+    await openPlan(visitor);
+    await visitor.sees('Automation paused by safeguard');
     await visitor.picture('paused');
     await visitor.pressAt('::-p-xpath(//a[normalize-space(.)="Resume automation"])');
     await visitor.sees('Automation resumed successfully');
@@ -125,6 +166,16 @@ export const planSteps: Walk = {
     await visitor.pressAt(inDialog('Remove automation?', 'Remove automation'));
     await visitor.sees('Automation removed successfully');
     await visitor.picture('resumed');
+  },
+  async 'remove its safeguards'(visitor) {
+    for (const _safeguard of (await planOf(visitor)).safeguards) {
+      await openPlan(visitor);
+      await visitor.press('Remove safeguard');
+      await visitor.pressAt(inDialog('Remove safeguard?', 'Remove safeguard'));
+      await visitor.sees('Safeguard deleted successfully');
+    }
+    await visitor.sees('Add safeguard');
+    await visitor.picture('removed-safeguards');
   },
   async 'replace the plan, and remove it'(visitor) {
     await visitor.pressAt(`${environment} ${byId('ADD_STRATEGY_BUTTON')}`);
