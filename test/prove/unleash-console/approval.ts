@@ -1,5 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import type { Promises } from '../promises.ts';
+import { proveRequestedPlan } from './requested-plan.ts';
 import { button, dialog, fieldOf, inDialog, item } from './selectors.ts';
 import { Visitor } from './visitor.ts';
 
@@ -18,7 +19,7 @@ interface Person {
 /**
  * Proves that three people can have changes approved by the forms of the admin UI: a Viewer asks for them and cannot approve
  * them, another one approves, schedules and applies them and suspends a schedule by a change at once, and an administrator
- * asks for a change of a segment and sees what has become of it all.
+ * asks for a change of a segment and sees what has become of it all. At the end, a release plan goes its way by requests.
  */
 export async function proveApproval(
   browser: Browser,
@@ -48,6 +49,11 @@ export async function proveApproval(
   await applyAtOnce(people, prepared, promises);
   await applyAfterSchedule(people, prepared, promises);
   await applyMany(people, prepared, promises);
+  const decide = async (id: number) => {
+    await approve(reviewer, id);
+    await apply(reviewer);
+  };
+  await proveRequestedPlan({ admin, author, project, decide }, promises, 5);
   const everybody = [admin, author, reviewer];
   promises.same(
     'nothing fails while people ask for changes and approve them',
