@@ -36,6 +36,11 @@ export const unleashPatches: Readonly<Record<string, readonly Patch[]>> = {
       from: 'sortBy:Sn(Mn,`createdAt`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
       to: 'sortBy:Sn(Mn,`waiting`),sortOrder:Sn(Mn,`desc`),createdBy:AA,requestedApproverId',
     },
+    // A safeguard looks at the time range of its metric, not at a step of the metric's chart.
+    { from: 'value:`hour`,children:`Last minute`', to: 'value:`hour`,children:`Last hour`' },
+    { from: 'value:`day`,children:`Last 15 minutes`', to: 'value:`day`,children:`Last 24 hours`' },
+    { from: 'value:`week`,children:`Last 3 hours`', to: 'value:`week`,children:`Last 7 days`' },
+    { from: 'value:`month`,children:`Last day`', to: 'value:`month`,children:`Last 31 days`' },
     // The first release template was made by the service, which is no user with a name.
     {
       from: 'children:`Created by`}),(0,B.jsx)(Aqe,{children:t.name||t.username||t.email}',

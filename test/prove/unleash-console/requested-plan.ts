@@ -32,7 +32,8 @@ export async function proveRequestedPlan(
 ): Promise<void> {
   const flag = `/projects/${project}/features/release`;
   await admin.ask('POST', `/api/admin/projects/${project}/features`, { name: 'release' });
-  const plans = () => admin.ask('GET', `/api/admin${flag}/environments/production/release-plans`) as Promise<PlanState[]>;
+  const plans = () =>
+    admin.ask('GET', `/api/admin${flag}/environments/production/release-plans`) as Promise<PlanState[]>;
   const openPlan = async () => {
     await author.open(flag);
     await author.pressAt(`${environment} .environment-accordion-summary`);
