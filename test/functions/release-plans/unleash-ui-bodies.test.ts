@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
+import { createReviewTeam } from '../../harness/change-requests.ts';
 import { readState } from '../../harness/features.ts';
-import { makePlanned } from '../../harness/release-plans.ts';
+import { makePlanned, makeTemplate } from '../../harness/release-plans.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
 
 /* The requests that Unleash's admin UI 7.6.5 sent in a browser, field by field; only ids and names are those of the test. */
@@ -169,5 +170,35 @@ describe("The requests of Unleash's admin UI 7.6.5 about release plans", () => {
       expect((await send('DELETE', `${place}/${id}`)).status).toBe(204);
       expect(await read()).toEqual([]);
     }
+  });
+
+  test('suggest a change of a strategy of a milestone, and edit the suggestion', async () => {
+    const { place, name: feature, project, author, reviewer, ask, bring, apply } = await createReviewTeam(world);
+    await send('POST', `${place}/on`);
+    const { body: plan } = await send('POST', `${place}/release-plans`, { templateId: await makeTemplate(world) });
+    const { id } = plan.milestones[1].strategies[0];
+    const payload = {
+      name: 'flexibleRollout',
+      title: 'A bit more',
+      constraints: [],
+      parameters: { rollout: '55', stickiness: 'default', groupId: feature },
+      variants: [],
+      segments: [],
+      disabled: false,
+      id,
+    };
+    const { status, body: draft } = await ask(author, { action: 'updateMilestoneStrategy', feature, payload });
+    expect(status).toBe(200);
+    const [change] = draft.features[0].changes;
+    // The form sends the snapshot back, which is the plan as it was.
+    const edited = { ...payload, title: 'Much more', snapshot: change.payload.snapshot };
+    const path = `${project}/change-requests/${draft.id}/changes/${change.id}`;
+    const body = { action: 'updateMilestoneStrategy', feature, payload: edited };
+    expect((await service.call('PUT', path, { body, headers: { authorization: author } })).status).toBe(200);
+    await bring(author, draft.id, { state: 'In review', comment: '' });
+    await bring(reviewer, draft.id, { state: 'Approved' });
+    expect((await apply(draft.id)).status).toBe(200);
+    const [applied] = (await service.get(`${place}/release-plans`)).body;
+    expect(applied.milestones[1].strategies).toMatchObject([{ ...payload, title: 'Much more' }]);
   });
 });
