@@ -5,7 +5,12 @@ import type { NewEvent } from '../events/event.ts';
 import { type EnvironmentPath, planEnvironmentChange } from '../features/environments/change-environment.ts';
 import type { FeatureEnvironment } from '../features/feature.ts';
 import { type SafeguardOwner, safeguardChanged, safeguardDeleted } from '../features/plans/safeguard-events.ts';
-import { type Safeguard, type SafeguardInput, safeguardsMax } from '../features/plans/safeguard-schema.ts';
+import {
+  type Safeguard,
+  type SafeguardAction,
+  type SafeguardInput,
+  safeguardsMax,
+} from '../features/plans/safeguard-schema.ts';
 import type { Request } from '../request.ts';
 
 /** The path of the owner of safeguards: a plan, or the environment itself without one. */
@@ -24,7 +29,8 @@ export function planSetSafeguard(request: Request, path: SafeguardPlace, input: 
       const owner = ownerOf(path);
       const all = listOwned(state, path);
       const before = input.id === undefined ? all[0] : all.find(({ id }) => id === input.id);
-      const after = buildSafeguard(input, before?.id ?? input.id ?? newId, before?.triggeredAt);
+      const blank = { id: input.id ?? newId, action: { type: defaultActionOf(path) } };
+      const after = buildSafeguard(input, before ?? blank);
       if (isDeepStrictEqual(before, after)) return { state, events: [], value: after };
       if (before === undefined && all.length >= safeguardsMax)
         throw invalid(`There are ${safeguardsMax} safeguards already, which is the most.`, 'id');
@@ -84,11 +90,15 @@ function withOwned(
   return { ...state, plan: { ...plan, ...added } };
 }
 
+/** As on Unleash, a safeguard of a plan pauses it, and one of an environment switches the feature off. */
+function defaultActionOf({ planId }: SafeguardPlace): SafeguardAction {
+  return planId === undefined ? 'disableFeatureEnvironment' : 'pauseReleasePlanProgressions';
+}
+
 function buildSafeguard(
   { impactMetric, triggerCondition, action }: SafeguardInput,
-  id: string,
-  triggeredAt: string | undefined,
+  { id, action: actionBefore, triggeredAt }: Pick<Safeguard, 'id' | 'action' | 'triggeredAt'>,
 ): Safeguard {
-  const safeguard = { id, impactMetric: { id, ...impactMetric }, triggerCondition, action };
+  const safeguard = { id, impactMetric: { id, ...impactMetric }, triggerCondition, action: action ?? actionBefore };
   return triggeredAt === undefined ? safeguard : { ...safeguard, triggeredAt };
 }

@@ -111,11 +111,10 @@ interface Together {
   readonly triggerCondition: v.InferOutput<typeof triggerCondition>;
 }
 
-/** Builds the schema of a safeguard in requests that has one of some actions. The first action is the default. */
+/** Builds the schema of a safeguard in requests that has one of some actions. */
 function buildSafeguardInput<const TActions extends readonly [SafeguardAction, ...SafeguardAction[]]>(
   actions: TActions,
 ) {
-  const action = object({ type: v.picklist(actions) });
   return v.pipe(
     object({
       /**
@@ -125,8 +124,11 @@ function buildSafeguardInput<const TActions extends readonly [SafeguardAction, .
       id: v.exactOptional(name),
       impactMetric: measureInput,
       triggerCondition,
-      /** Fields other than the type are ignored. */
-      action: v.optional(action, { type: actions[0] } as v.InferInput<typeof action>),
+      /**
+       * Fields other than the type are ignored. Without it, a replaced safeguard keeps its action, which Unleash's admin UI does not
+       * know. A new one pauses the plan; one of an environment switches the feature off.
+       */
+      action: v.exactOptional(object({ type: v.picklist(actions) })),
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
@@ -179,7 +181,7 @@ function listUnknownLabels({ metricName: metric, labelSelectors: labels }: Measu
     );
 }
 
-/** A safeguard of a plan in requests. Without an action, it pauses the plan, as on Unleash. */
+/** A safeguard of a plan in requests. */
 export const planSafeguardInput = buildSafeguardInput(planActions);
 
 /** A safeguard of a feature in an environment in requests. It can do nothing else than switch the feature off. */

@@ -172,6 +172,16 @@ describe("The requests of Unleash's admin UI 7.6.5 about release plans", () => {
     }
   });
 
+  test('keep the action of a safeguard, which the form does not know', async () => {
+    const { path, plan, planNow } = await makePlan();
+    const place = `${path}/${plan.id}/safeguards`;
+    const action = { type: 'startPreviousMilestone' };
+    const { body: made } = await send('PUT', place, { ...safeguard(3), action });
+    expect(made).toMatchObject({ action });
+    expect((await send('PUT', place, safeguard(2))).body).toMatchObject({ id: made.id, ...safeguard(2), action });
+    expect((await planNow()).safeguards).toMatchObject([{ id: made.id, action }]);
+  });
+
   test('suggest a change of a strategy of a milestone, and edit the suggestion', async () => {
     const { place, name: feature, project, author, reviewer, ask, bring, apply } = await createReviewTeam(world);
     await send('POST', `${place}/on`);
