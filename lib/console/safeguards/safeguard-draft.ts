@@ -117,7 +117,7 @@ export function isTighter(
   before: Pick<Safeguard, 'impactMetric' | 'triggerCondition' | 'action'>,
   after: SafeguardInput,
 ): boolean {
-  const contentOf = ({ impactMetric, triggerCondition, action }: typeof before | SafeguardInput) => {
+  const contentOf = ({ impactMetric, triggerCondition, action = before.action }: typeof before | SafeguardInput) => {
     const { metricName, timeRange, aggregationMode, labelSelectors } = impactMetric;
     const selected = Object.entries(labelSelectors).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return JSON.stringify([metricName, timeRange, aggregationMode, selected, triggerCondition.operator, action.type]);
