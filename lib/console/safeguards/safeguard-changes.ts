@@ -1,5 +1,4 @@
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
-import type { SafeguardInput } from '../../features/plans/safeguard-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import {
   deleteFeatureEnvironmentSafeguard,
@@ -10,7 +9,7 @@ import {
 import type { FlagChange } from '../flag/change-way.ts';
 import { placeOf } from '../flag/strategy-changes.ts';
 import { actionWords, describeTrigger } from '../words/safeguards.ts';
-import { isTighter } from './safeguard-draft.ts';
+import { isTighter, type WrittenSafeguard } from './safeguard-draft.ts';
 
 /** A safeguard of a flag in an environment, or of its plan there. */
 export type ShownSafeguard =
@@ -54,7 +53,7 @@ function describeOwner({ flag, environment: { name: environment }, planId }: Saf
 /** Adds a safeguard, or replaces one. @param before the one that is replaced. */
 export function buildSafeguardChange(
   where: SafeguardPlace,
-  safeguard: SafeguardInput,
+  safeguard: WrittenSafeguard,
   before: ShownSafeguard | undefined,
 ): FlagChange {
   const { feature, environment, values, base, ofPlan } = describeOwner(where, safeguard.id ?? '');

@@ -66,8 +66,11 @@ export function toSafeguardDraft({
   };
 }
 
+/** A safeguard as the console sends it, always with its action. */
+export type WrittenSafeguard = SafeguardInput & Required<Pick<SafeguardInput, 'action'>>;
+
 /** Returns a draft as the service takes it; undefined while it is incomplete. @param id that of the safeguard; a new one adds a safeguard. */
-export function toSafeguardInput(draft: SafeguardDraft, id: string): SafeguardInput | undefined {
+export function toSafeguardInput(draft: SafeguardDraft, id: string): WrittenSafeguard | undefined {
   if (listSafeguardProblems(draft).length > 0) return undefined;
   const { kind, flagMetric, variant, metric, labelSelectors, alarm, signal, timeRange, operator, action } = draft;
   const isOnOrOff = kind === 'alarm' || kind === 'signal';
@@ -115,9 +118,9 @@ export function listSafeguardProblems(draft: SafeguardDraft): string[] {
 /** Tells whether a changed safeguard acts at least as early as before, and is otherwise the same: that needs no approval anywhere. */
 export function isTighter(
   before: Pick<Safeguard, 'impactMetric' | 'triggerCondition' | 'action'>,
-  after: SafeguardInput,
+  after: WrittenSafeguard,
 ): boolean {
-  const contentOf = ({ impactMetric, triggerCondition, action = before.action }: typeof before | SafeguardInput) => {
+  const contentOf = ({ impactMetric, triggerCondition, action }: typeof before | WrittenSafeguard) => {
     const { metricName, timeRange, aggregationMode, labelSelectors } = impactMetric;
     const selected = Object.entries(labelSelectors).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return JSON.stringify([metricName, timeRange, aggregationMode, selected, triggerCondition.operator, action.type]);
