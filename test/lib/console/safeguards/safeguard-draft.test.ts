@@ -8,12 +8,9 @@ import {
   type SafeguardDraft,
   toSafeguardDraft,
   toSafeguardInput,
+  type WrittenSafeguard,
 } from '../../../../lib/console/safeguards/safeguard-draft.ts';
-import {
-  planSafeguardInput,
-  type Safeguard,
-  type SafeguardInput,
-} from '../../../../lib/features/plans/safeguard-schema.ts';
+import { planSafeguardInput, type Safeguard } from '../../../../lib/features/plans/safeguard-schema.ts';
 import { aggregationModes } from '../../../../lib/usage/impact-metrics/impact-metrics-schema.ts';
 
 const draftWith = (change: Partial<SafeguardDraft>): SafeguardDraft => ({
@@ -22,13 +19,13 @@ const draftWith = (change: Partial<SafeguardDraft>): SafeguardDraft => ({
 });
 
 /** Returns the input of a complete draft. */
-function inputOf(draft: SafeguardDraft): SafeguardInput {
+function inputOf(draft: SafeguardDraft): WrittenSafeguard {
   const input = toSafeguardInput(draft, 'guard');
   if (input === undefined) throw new Error('The draft is complete.');
   return input;
 }
 
-const storedOf = (input: SafeguardInput) =>
+const storedOf = (input: WrittenSafeguard) =>
   ({ ...input, id: 'guard', impactMetric: { ...input.impactMetric, id: 'guard' } }) as Safeguard;
 
 describe('A safeguard in a form', () => {
