@@ -12,6 +12,7 @@ const flagChange = endpointsOf('Metrics', { effectsOf: suspendSchedules });
 export const deleteFeatureImpactMetricsConfig = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/impact-metrics/config/{chartId}',
   summary: 'Removes a saved chart of impact metrics from a feature.',
+  description: 'The values of the metric stay.',
   permission: 'UPDATE_FEATURE',
   responses: { 204: null },
   etag: true,
@@ -20,6 +21,7 @@ export const deleteFeatureImpactMetricsConfig = flagChange({
 export const deleteInstanceImpactMetricsConfig = endpoint({
   route: 'DELETE /api/admin/impact-metrics/config/{chartId}',
   summary: 'Removes a saved chart of impact metrics that belongs to no feature.',
+  description: 'The values of the metric stay.',
   permission: 'ADMIN',
   responses: { 204: null },
   etag: 'checked',
@@ -39,6 +41,7 @@ export const getFeatureImpactMetrics = endpoint({
 export const getInstanceImpactMetricsConfig = endpoint({
   route: 'GET /api/admin/impact-metrics/config',
   summary: 'Lists the saved charts of impact metrics that belong to no feature, the oldest first.',
+  description: '`GET /api/admin/impact-metrics` returns the values for a chart.',
   responses: { 200: schema.savedImpactCharts },
 }).handle(async ({ request }) => ({ configs: (await lib.listImpactCharts(request)).map(lib.viewServiceChart) }));
 

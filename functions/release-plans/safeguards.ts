@@ -49,6 +49,7 @@ export const deleteReleasePlanSafeguard = flagChange({
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/release-plans/{planId}/safeguards/{id}',
   summary: 'Removes a safeguard from a release plan.',
+  description: 'In a protected environment, this needs approval. A token for its signals ceases to work.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 204: null },
   etag: 'checked',
@@ -77,6 +78,7 @@ export const setFeatureEnvironmentSafeguard = flagChange({
 export const deleteFeatureEnvironmentSafeguard = flagChange({
   route: 'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/safeguards/{id}',
   summary: 'Removes a safeguard from a feature in an environment.',
+  description: 'In a protected environment, this needs approval. A token for its signals ceases to work.',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
   responses: { 204: null },
   etag: 'checked',
@@ -116,7 +118,7 @@ export const sendSafeguardSignal = endpoint({
   route: 'POST /safeguards/{id}/signal',
   summary: 'Signals a fault to a safeguard, which then acts at once.',
   description:
-    'The header `authorization: Bearer TOKEN` has the token for signals to this safeguard. The event of the safeguard shows `reason`. The bodies of Alertmanager and Grafana are accepted as they are; `status: "resolved"` withdraws the signal. A repetition has no further effect. At most 30 signals are accepted in ten minutes.',
+    'The header `authorization: Bearer TOKEN` has the token for signals to this safeguard. The event of the safeguard shows `reason`. The bodies of Alertmanager and Grafana are accepted as they are; `status: "resolved"` withdraws the signal. A repetition has no further effect. The reply is 429 after 30 signals in ten minutes.',
   audience: 'public',
   signedBy: (request, event) => findSignalSender(request, sentRequest(event).header('authorization')),
   // It changes something only if the safeguard acts, in the name of the system.
@@ -124,7 +126,7 @@ export const sendSafeguardSignal = endpoint({
   body: safeguardSignal,
   bodyOptional: true,
   responses: { 200: object({}) },
-  errors: [401, 404, 429],
+  errors: [401, 404],
 }).handle(async ({ request, params, body, signer }) => {
   await takeSignal(request, signer, params.id, body);
   return {};
