@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { SafeguardInput } from '../../features/plans/safeguard-schema.ts';
 import type { safeguardEvidence } from '../../safeguards/safeguard-evidence-schema.ts';
-import { change, read } from '../data/declare-call.ts';
+import { addressFor, change, read } from '../data/declare-call.ts';
 
 const environment = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}';
 const ofPlan = `${environment}/release-plans/{planId}/safeguards` as const;
@@ -28,3 +28,4 @@ export const createSafeguardSignalToken = change<{ readonly token: string }>()(
   'POST',
   `${ofEnvironment}/{id}/signal-token`,
 );
+export const addressOfSignal = addressFor('sendSafeguardSignal', 'POST', '/safeguards/{id}/signal');

@@ -6,7 +6,7 @@ interface Operation {
   readonly path: string;
 }
 
-/** Operations of the API that the console calls, by their operationId. A test compares them with the registry. @internal */
+/** Operations of the API that the console calls or shows, by their operationId. A test compares them with the registry. @internal */
 export const calledOperations: Record<string, Operation> = {};
 
 /** Declares a read: given the values of its path and a query, it returns the address. */
@@ -15,6 +15,12 @@ export function read<T>() {
     calledOperations[operationId] = { method: 'GET', path };
     return (values: PathValues<P>, query?: Query): ApiAddress<T> => fillPath(path, values, query) as ApiAddress<T>;
   };
+}
+
+/** Declares an operation that others call: given the values of its path, it returns the address to show. */
+export function addressFor<P extends string>(operationId: string, method: Method, path: P) {
+  calledOperations[operationId] = { method, path };
+  return (values: PathValues<P>): string => fillPath(path, values);
 }
 
 interface Sending<B> {

@@ -1,7 +1,7 @@
 import './safeguards.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { createSafeguardSignalToken } from '../calls/safeguards.ts';
+import { addressOfSignal, createSafeguardSignalToken } from '../calls/safeguards.ts';
 import { useSending } from '../data/use-sending.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { CopyButton } from '../parts/forms/copy-button.tsx';
@@ -19,8 +19,7 @@ export function SignalDialog({ flag, environment, id, onClose }: SignalDialogPro
   const { isBusy, problems, send } = useSending();
   const { project, name: featureName } = flag.feature;
   const values = { projectId: project, featureName, environment: environment.name, id };
-  const place = [project, 'features', featureName, 'environments', environment.name].map(encodeURIComponent).join('/');
-  const address = `${location.origin}/api/admin/projects/${place}/safeguards/${encodeURIComponent(id)}/signal`;
+  const address = `${location.origin}${addressOfSignal({ id })}`;
   return (
     <FormDialog
       kind="wide"
