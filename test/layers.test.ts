@@ -113,8 +113,7 @@ const deferred = [
   'lib/console/flag/flag.tsx → lib/console/flag/flag-charts.tsx',
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
   'lib/console/strategy/strategy-editor.tsx → lib/console/why/why.tsx',
-  'lib/console/requests/change-effect.tsx → lib/console/preview/measure-change.ts',
-  'lib/console/plan/reach.tsx → lib/console/preview/measure-change.ts',
+  'lib/console/preview/use-audience.ts → lib/console/preview/measure-change.ts',
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',
   // Two pages show these parts: they load them with the page to which they belong.
   'lib/console/release-templates/strategy-dialog.tsx → lib/console/strategy/strategy-editor.tsx',

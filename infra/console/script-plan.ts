@@ -11,8 +11,8 @@ interface ScriptPlan {
 /** The number of screens from which on a module belongs to the first script. */
 const commonMin = 4;
 
-/** Tells whether a module loads screens and parts of them, rather than data or an engine. */
-const loadsScreens = (id: string) => /\.tsx$|[\\/]routes\.ts$/.test(id);
+/** Tells whether a module loads screens and parts of them, rather than data or an engine: a component, a hook, or the routes. */
+const loadsScreens = (id: string) => /\.tsx$|[\\/](?:routes|use-[\w-]+)\.ts$/.test(id);
 
 /** Modules of which all that need them have to be loaded with the code that evaluates flags. */
 const evaluation = /[\\/]lib[\\/]delivery[\\/]/;

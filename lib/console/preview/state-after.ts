@@ -1,33 +1,10 @@
 import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
 import type { Effect } from '../words/requested-changes.ts';
-
-interface PlanState {
-  readonly activeMilestoneId: string | null;
-  readonly milestones: readonly { readonly id: string; readonly strategies: readonly StrategyView[] }[];
-}
-
-/** The parts of a flag in an environment that decide who gets it. */
-export interface FlagState {
-  readonly enabled: boolean;
-  /** The strategies of the flag itself. */
-  readonly strategies: readonly StrategyView[];
-  /** One plan or none. */
-  readonly releasePlans?: readonly PlanState[];
-}
+import type { FlagState } from './live-strategies.ts';
 
 /** Returns the state of a flag after the effects of a change request, in their order. */
 export function stateAfter(before: FlagState, effects: readonly Effect[]): FlagState {
   return effects.reduce(applyEffect, before);
-}
-
-/** Returns a state with the strategies that SDKs get: those of the active milestone, then those of the flag itself. */
-export function toServedState({
-  enabled,
-  strategies,
-  releasePlans = [],
-}: FlagState): Pick<FlagState, 'enabled' | 'strategies'> {
-  const active = releasePlans.flatMap((plan) => plan.milestones.filter(({ id }) => id === plan.activeMilestoneId));
-  return { enabled, strategies: [...active.flatMap((milestone) => milestone.strategies), ...strategies] };
 }
 
 function applyEffect(state: FlagState, { type, data, preData }: Effect): FlagState {
@@ -63,6 +40,8 @@ function applyEffect(state: FlagState, { type, data, preData }: Effect): FlagSta
       return state;
   }
 }
+
+type PlanState = NonNullable<FlagState['releasePlans']>[number];
 
 function withUpdate(plan: PlanState, update: (all: readonly StrategyView[]) => StrategyView[]): PlanState {
   const milestones = plan.milestones.map((each) => ({ ...each, strategies: update(each.strategies) }));

@@ -3,9 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { Audience } from '../preview/audience.ts';
-import { listLive } from '../preview/live-strategies.ts';
+import { type FlagState, toServedState } from '../preview/live-strategies.ts';
 import { measureChange } from '../preview/measure-change.ts';
-import type { FlagState } from '../preview/state-after.ts';
 import { percent } from '../words/numbers.ts';
 import { describeOff, describeShare } from './describe-effect.ts';
 import type { Draft } from './draft.ts';
@@ -99,7 +98,5 @@ function measure({ flag, edited, environment, fields }: EffectProps, users: numb
 
 function stateOf({ feature }: ConsoleFlag, environment: string): FlagState {
   const state = feature.environments.find(({ name }) => name === environment);
-  return state === undefined
-    ? { enabled: false, strategies: [] }
-    : { enabled: state.enabled, strategies: listLive(state) };
+  return state === undefined ? { enabled: false, strategies: [] } : toServedState(state);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { stateAfter, toServedState } from '../../../../lib/console/preview/state-after.ts';
+import { toServedState } from '../../../../lib/console/preview/live-strategies.ts';
+import { stateAfter } from '../../../../lib/console/preview/state-after.ts';
 import { listDifferences } from '../../../../lib/console/words/differences.ts';
 import { tellEffect, tellProposal, toEffect } from '../../../../lib/console/words/requested-changes.ts';
 
