@@ -10,8 +10,7 @@ import { Later } from '../parts/later.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
-import type { FlagChange } from './change-way.ts';
-import { hasOverride, reasonAgainst } from './change-way.ts';
+import { type FlagChange, hasOverride, reasonAgainst } from './change-way.ts';
 import { FlagVariants } from './flag-variants.tsx';
 import { placeOf } from './strategy-changes.ts';
 import { StrategyMenu } from './strategy-menu.tsx';
@@ -24,9 +23,6 @@ interface EnvironmentCardProps {
   readonly onSwitch: (isOn: boolean) => void;
   readonly onChange: (change: FlagChange) => void;
 }
-
-/** Loads release plans and safeguards, which few flags have. */
-const loadPart = async () => (await import('./environment-part.tsx')).EnvironmentPart;
 
 /** The approval that changes need; those who may change the rules of it get there by a click. */
 function Shield({ project, environment, approvals }: ShieldProps): JSX.Element {
@@ -58,13 +54,14 @@ const rulesPermissions = ['UPDATE_PROJECT', 'PROJECT_CHANGE_REQUEST_WRITE'];
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
+/** Loads release plans and safeguards, which few flags have. */
+const loadPart = async () => (await import('./environment-part.tsx')).EnvironmentPart;
+
 /** A flag in an environment: its switch, how often it was evaluated, and whom it reaches. */
 export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange }: EnvironmentCardProps): JSX.Element {
-  const { value: start } = useStart();
   const [opened, setOpened] = useState<'use-plan' | 'new-safeguard'>();
   const { name, enabled, strategies, releasePlans, safeguards, yes, no } = environment;
   const props = { flag, environment, onChange, onClose: () => setOpened(undefined) };
-  const reasonFor = (permission: string, act: string) => reasonAgainst(start, permission, placeOf(flag, name), act);
   const more = flag.environments.find((each) => each.name === name);
   const calls = sum(more?.yes ?? []) + sum(more?.no ?? []);
   const approvals = more?.approvals;
@@ -120,40 +117,64 @@ export function EnvironmentCard({ flag, environment, reason, onSwitch, onChange 
         {safeguards.length + releasePlans.flatMap((plan) => plan.safeguards).length > 0 && (
           <Later load={loadPart} props={{ ...props, part: 'safeguards' as const }} />
         )}
-        <div class="environment-adds">
-          <a class="environment-add" href={`${editor}/create?environmentId=${name}`}>
-            <Icon name="plus" size={14} />
-            Add a strategy
-          </a>
-          {releasePlans.length === 0 && (
-            <Button
-              kind="quiet"
-              class="environment-add"
-              icon="rocket"
-              reason={reasonFor('CREATE_FEATURE_STRATEGY', 'add strategies')}
-              onClick={() => setOpened('use-plan')}
-            >
-              Use a release plan
-              <span class="hidden"> in {name}</span>
-            </Button>
-          )}
-          <Button
-            kind="quiet"
-            class="environment-add"
-            icon="shield"
-            reason={
-              releasePlans.length > 0 && reasonFor('UPDATE_FEATURE_STRATEGY', '') === undefined
-                ? undefined
-                : reasonFor('UPDATE_FEATURE_ENVIRONMENT', 'change safeguards')
-            }
-            onClick={() => setOpened('new-safeguard')}
-          >
-            Add a safeguard
-            <span class="hidden"> in {name}</span>
-          </Button>
-        </div>
+        <Additions
+          flag={flag}
+          environment={environment}
+          editor={editor}
+          onUsePlan={() => setOpened('use-plan')}
+          onAddSafeguard={() => setOpened('new-safeguard')}
+        />
         {opened !== undefined && <Later load={loadPart} props={{ ...props, part: opened }} />}
       </div>
     </section>
+  );
+}
+
+interface AdditionsProps {
+  readonly flag: ConsoleFlag;
+  readonly environment: FeatureEnvironmentView;
+  /** The address of the pages that edit strategies. */
+  readonly editor: string;
+  readonly onUsePlan: () => void;
+  readonly onAddSafeguard: () => void;
+}
+
+/** The ways to add a strategy, a release plan and a safeguard. */
+function Additions({ flag, environment, editor, onUsePlan, onAddSafeguard }: AdditionsProps): JSX.Element {
+  const { value: start } = useStart();
+  const { name, releasePlans } = environment;
+  const hasPlan = releasePlans.length > 0;
+  const reasonFor = (permission: string, act: string) => reasonAgainst(start, permission, placeOf(flag, name), act);
+  // A plan and the environment have safeguards of their own, so one of the two permissions is enough.
+  const mayGuardPlan = hasPlan && reasonFor('UPDATE_FEATURE_STRATEGY', 'change strategies') === undefined;
+  return (
+    <div class="environment-adds">
+      <a class="environment-add" href={`${editor}/create?environmentId=${name}`}>
+        <Icon name="plus" size={14} />
+        Add a strategy
+      </a>
+      {!hasPlan && (
+        <Button
+          kind="quiet"
+          class="environment-add"
+          icon="rocket"
+          reason={reasonFor('CREATE_FEATURE_STRATEGY', 'add strategies')}
+          onClick={onUsePlan}
+        >
+          Use a release plan
+          <span class="hidden"> in {name}</span>
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        class="environment-add"
+        icon="shield"
+        reason={mayGuardPlan ? undefined : reasonFor('UPDATE_FEATURE_ENVIRONMENT', 'change safeguards')}
+        onClick={onAddSafeguard}
+      >
+        Add a safeguard
+        <span class="hidden"> in {name}</span>
+      </Button>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
-import { describeMinutes } from '../words/events.ts';
 import type { MilestoneView } from '../words/plans.ts';
+import { describeMinutes } from '../words/times.ts';
 
 /** The units of the time of a milestone, with their minutes. */
 const lengthUnits = { minutes: 1, hours: 60, days: 1_440 } as const;

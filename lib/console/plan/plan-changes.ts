@@ -13,8 +13,8 @@ import {
 } from '../calls/release-plans.ts';
 import type { FlagChange } from '../flag/change-way.ts';
 import { placeOf } from '../flag/strategy-changes.ts';
-import { describeMinutes } from '../words/events.ts';
 import { type MilestoneView, progressOf } from '../words/plans.ts';
+import { describeMinutes } from '../words/times.ts';
 
 /** A flag in an environment whose plan is about to be changed. */
 export interface EnvironmentOfFlag {
@@ -45,11 +45,18 @@ function describeBase({ flag, environment: { name: environment, type } }: Enviro
   };
 }
 
-/** Gives a flag a plan made of a template, in the place of the one that it has. */
+/** Returns the title and the verb of a dialog that gives a flag a plan, in place of the one that it has. */
+export function nameAddition({ flag, environment }: EnvironmentOfFlag) {
+  const inPlace = `${flag.feature.name} in ${environment.name}`;
+  return environment.releasePlans.length === 0
+    ? { title: `Use a release plan for ${inPlace}`, verb: 'Use this plan' }
+    : { title: `Replace the release plan of ${inPlace}`, verb: 'Replace the plan' };
+}
+
+/** Gives a flag a plan made of a template, in place of the one that it has. */
 export function buildPlanAddition(where: EnvironmentOfFlag, template: ReleaseTemplateView): FlagChange {
   const { environment } = where;
-  const { feature, inPlace, values, base } = describeBase(where);
-  const [old] = environment.releasePlans;
+  const { feature, values, base } = describeBase(where);
   const [first] = template.milestones;
   const copied = (first?.strategies ?? []).map((strategy) => ({
     ...strategy,
@@ -58,9 +65,8 @@ export function buildPlanAddition(where: EnvironmentOfFlag, template: ReleaseTem
   const hasOwn = environment.strategies.some(({ disabled }) => !disabled);
   return {
     ...base,
-    title: old === undefined ? `Use a release plan for ${inPlace}` : `Replace the release plan of ${inPlace}`,
-    verb: old === undefined ? 'Use this plan' : 'Replace the plan',
-    isDanger: old !== undefined,
+    ...nameAddition(where),
+    isDanger: environment.releasePlans.length > 0,
     isAsked: true,
     reach: { environment, after: [...copied, ...environment.strategies] },
     effect: [

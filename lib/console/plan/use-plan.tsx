@@ -9,7 +9,7 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { describeLength, describeReach, progressOf } from '../words/plans.ts';
 import { TemplateBar } from './plan-bar.tsx';
-import { buildPlanAddition, type EnvironmentOfFlag } from './plan-changes.ts';
+import { buildPlanAddition, type EnvironmentOfFlag, nameAddition } from './plan-changes.ts';
 import { Reach } from './reach.tsx';
 
 interface UsePlanProps extends EnvironmentOfFlag {
@@ -18,7 +18,7 @@ interface UsePlanProps extends EnvironmentOfFlag {
 
 /** Chooses the template of a new plan, and shows its milestones before. */
 export function UsePlan({ flag, environment, onClose }: UsePlanProps): JSX.Element {
-  const { project, name } = flag.feature;
+  const { project } = flag.feature;
   const [old] = environment.releasePlans;
   const [chosen, setChosen] = useState<string>();
   const { value: all } = useRead(getProjectReleaseTemplates({ projectId: project }, { include: 'root' }), 60_000);
@@ -29,14 +29,7 @@ export function UsePlan({ flag, environment, onClose }: UsePlanProps): JSX.Eleme
   const { active, index } = old === undefined ? { active: undefined, index: -1 } : progressOf(old);
   const change = template && buildPlanAddition({ flag, environment }, template);
   return (
-    <ChangeDialog
-      kind="wide"
-      flag={flag}
-      title={`${old === undefined ? 'Use a release plan for' : 'Replace the release plan of'} ${name} in ${environment.name}`}
-      verb={old === undefined ? 'Use this plan' : 'Replace the plan'}
-      change={change}
-      onClose={onClose}
-    >
+    <ChangeDialog kind="wide" flag={flag} {...nameAddition({ flag, environment })} change={change} onClose={onClose}>
       {old !== undefined && (
         <p>
           “{old.name}” is removed

@@ -1,7 +1,7 @@
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { conditionValues, describeOperator } from './conditions.ts';
-import { describeMinutes, describeSafeguard } from './events.ts';
-import { describeTime } from './times.ts';
+import { describeSafeguard } from './events.ts';
+import { describeMinutes, describeTime } from './times.ts';
 
 /** A difference between two states of a thing, as a row of a table. */
 export interface Difference {

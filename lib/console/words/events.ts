@@ -1,5 +1,5 @@
 import type { Event, EventType } from '../../events/event-schema.ts';
-import { countOf } from './numbers.ts';
+import { describeMinutes } from './times.ts';
 
 /** The part of an event that its sentence is about. */
 export type ToldEvent = Pick<Event, 'type' | 'environment' | 'data' | 'preData' | 'featureName'>;
@@ -75,12 +75,6 @@ function tellStart(event: ToldEvent): string {
 function intervalOf({ data }: ToldEvent): string {
   const { intervalMinutes } = (data?.transitionCondition ?? {}) as { readonly intervalMinutes?: number };
   return intervalMinutes === undefined ? '' : ` to ${describeMinutes(intervalMinutes)}`;
-}
-
-/** Writes a number of minutes in its largest whole unit: "90 minutes", "2 hours", "1 day". */
-export function describeMinutes(minutes: number): string {
-  if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'day');
-  return minutes % 60 === 0 ? countOf(minutes / 60, 'hour') : countOf(minutes, 'minute');
 }
 
 /** Describes when a safeguard acts: "p95 of latency > 300", or the name of an alarm or a signal. */

@@ -1,6 +1,5 @@
 import type { ReleasePlanView } from '../../features/plans/plan-schema.ts';
-import { describeMinutes } from './events.ts';
-import { describeAge, describeTime } from './times.ts';
+import { describeAge, describeMinutes, describeTime } from './times.ts';
 
 export type MilestoneView = ReleasePlanView['milestones'][number];
 

@@ -1,3 +1,5 @@
+import { countOf } from './numbers.ts';
+
 /** Writes how long ago a time is, or how far ahead: "10 min ago", "in 2 h". @param now milliseconds since 1970. */
 export function describeAge(time: string | number, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1_000;
@@ -7,13 +9,19 @@ export function describeAge(time: string | number, now = Date.now()): string {
   return seconds > 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** Writes a span of time in its largest unit: "10 min", "1 day". @param seconds at least 0. */
+/** Writes a span of time shortly, rounded to its largest unit: "10 min", "1 day". @param seconds at least 0. */
 export function describeSpan(seconds: number): string {
   if (seconds < 3_570) return `${Math.max(1, Math.round(seconds / 60))} min`;
   if (seconds < 84_600) return `${Math.round(seconds / 3_600)} h`;
   const days = Math.round(seconds / 86_400);
   if (days < 60) return days === 1 ? '1 day' : `${days} days`;
   return `${Math.round(days / 30.44)} months`;
+}
+
+/** Writes a number of minutes exactly, in its largest whole unit: "90 minutes", "2 hours", "1 day". */
+export function describeMinutes(minutes: number): string {
+  if (minutes % 1_440 === 0) return countOf(minutes / 1_440, 'day');
+  return minutes % 60 === 0 ? countOf(minutes / 60, 'hour') : countOf(minutes, 'minute');
 }
 
 /** Writes the day of a time: "Today", "Yesterday", or the date. @param now milliseconds since 1970. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { describeMinutes } from '../../../../lib/console/words/events.ts';
 import { describeProgress } from '../../../../lib/console/words/flags.ts';
 import {
   describeLength,
@@ -8,6 +7,7 @@ import {
   findTimeShare,
   milestoneStateOf,
 } from '../../../../lib/console/words/plans.ts';
+import { describeMinutes } from '../../../../lib/console/words/times.ts';
 import type { ReleasePlanView } from '../../../../lib/features/plans/plan-schema.ts';
 
 const strategy = (rollout: string, more: object = {}) => ({
