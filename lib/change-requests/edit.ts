@@ -41,7 +41,7 @@ import { describeInvalidApprovals, withNote } from './comments.ts';
 import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
 import { addTemplate, type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
-import { changesPlan } from './plan/plan-parts.ts';
+import { changesExistingPlan } from './plan/plan-parts.ts';
 import { assertMember, assertNeedsApproval, countRequiredApprovals, loadRules, type Rules } from './rules.ts';
 
 /**
@@ -173,7 +173,8 @@ export function addBase({ uses: _uses, ...change }: RequestedChange, loaded: Loa
   const base = segment
     ? segmentViewOf(segment.value)
     : stored && baseOf(inputOf(change) as FeatureChangeInput, stored.feature, requested.environment);
-  const plan = stored && changesPlan(inputOf(change)) ? viewPlanOf(stored.feature, requested.environment) : undefined;
+  const plan =
+    stored && changesExistingPlan(inputOf(change)) ? viewPlanOf(stored.feature, requested.environment) : undefined;
   const uses = usesOf(change, loaded);
   return { ...change, ...(base !== undefined && { base }), ...(plan && { plan }), ...(uses && { uses }) };
 }

@@ -90,12 +90,12 @@ function assertUsableTemplate(template: ReleaseTemplate, project: string, refere
       for (const { message } of [...unknown, ...others]) add(`${message} The milestone "${milestone.name}" uses it.`);
     }
   }
-  problems.push(...findReferencesProblems(milestones));
+  problems.push(...findReferenceLimitProblems(milestones));
   if (problems.length > 0) throw invalidRequest(problems);
 }
 
-/** Finds the problem of a plan that refers to too many things. */
-export function findReferencesProblems(
+/** Finds the problem of a plan that refers to more things than the limit. */
+export function findReferenceLimitProblems(
   milestones: readonly { readonly strategies: readonly Pick<StrategyView, 'name' | 'segments'>[] }[],
 ): ErrorDetail[] {
   const strategies = milestones.flatMap((milestone) => milestone.strategies);

@@ -222,7 +222,7 @@ export function findTemplateProblems(
     const path = `milestones.${index}`;
     const changed = strategies
       .map((input, position) => ({ input: withType(input), position }))
-      .filter(({ input }) => !stored.some((old) => old.id === input.id && isReferringAlike(old, input)));
+      .filter(({ input }) => !stored.some((old) => old.id === input.id && hasSameReferences(old, input)));
     const steps = changed.length === 0 ? 0 : countExpressionSteps(strategies);
     return [
       ...changed.flatMap(({ input, position }) => {
@@ -235,7 +235,7 @@ export function findTemplateProblems(
   });
 }
 
-function isReferringAlike(old: StrategyView, { name, segments = [], constraints = [] }: StrategyInput): boolean {
+function hasSameReferences(old: StrategyView, { name, segments = [], constraints = [] }: StrategyInput): boolean {
   const sent = [name, [...new Set(segments)], constraints];
   return isDeepStrictEqual([old.name, old.segments, old.constraints], sent);
 }

@@ -34,7 +34,7 @@ import { requireStrategy } from '../features/strategies/strategy.ts';
 import type { StrategyUpdate } from '../features/strategies/strategy-input-schema.ts';
 import { loadStrategyReferences } from '../features/strategies/strategy-references.ts';
 import type { Request } from '../request.ts';
-import { findReferencesProblems } from './add-plan.ts';
+import { findReferenceLimitProblems } from './add-plan.ts';
 
 /** The path of a release plan. */
 export interface PlanPath extends EnvironmentPath {
@@ -52,7 +52,7 @@ interface PlanFacts<Facts> extends Pick<EnvironmentState<Facts>, 'project' | 'fe
   readonly at: string;
 }
 
-/** Pure. */
+/** Decides about a plan, without side effects. */
 type DecideOnPlan<Facts> = (plan: ReleasePlan, facts: PlanFacts<Facts>) => PlanDecision;
 
 /**
@@ -152,15 +152,15 @@ export function planResumePlan(request: Request, path: PlanPath) {
   });
 }
 
-/** The milestone that another one follows. */
+/** The path of the time of a milestone. */
 interface ProgressionPath extends EnvironmentPath {
   readonly sourceMilestone: string;
 }
 
 /**
- * Plans to let the next milestone start by itself, some time after the start of a milestone.
- * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone; 400 if the target is not the next milestone, and
- * for a time that has passed.
+ * Plans to set the time of a milestone: so long after its start, the next milestone starts by itself.
+ * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone; 400 if the target is not the next milestone, or
+ * if the active milestone has lasted that long already.
  */
 export function planSetProgression(
   request: Request,
@@ -184,7 +184,7 @@ export function planSetProgression(
   });
 }
 
-/** A milestone that is active for longer than its new time would give way at once, which nobody expects. */
+/** A milestone that has been active for longer than its new time would give way at once, which nobody expects. */
 function assertNotPast(
   plan: ReleasePlan,
   { id, startedAt }: PlanMilestone,
@@ -201,8 +201,8 @@ function assertNotPast(
 }
 
 /**
- * Plans to let a person start the milestone after another one.
- * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone, and for one that a person ends already.
+ * Plans to remove the time of a milestone: it then lasts until a person starts the next one.
+ * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone, and for a milestone without a time.
  */
 export function planRemoveProgression(request: Request, path: ProgressionPath) {
   return planPlanChange(request, path, (plan, { feature }) => {
@@ -233,7 +233,7 @@ export function planUpdateMilestoneStrategy(request: Request, path: StrategyPath
       if (isDeepStrictEqual(before, after)) return { plan, events: [] };
       const strategies = milestone.strategies.map((strategy) => (strategy === before ? after : strategy));
       const revised = withMilestone(plan, { ...milestone, strategies });
-      const problems = findReferencesProblems(revised.milestones);
+      const problems = findReferenceLimitProblems(revised.milestones);
       if (problems.length > 0) throw invalidRequest(problems);
       return { plan: revised, events: [featureStrategyUpdated(feature, path.environment, before, after)] };
     },

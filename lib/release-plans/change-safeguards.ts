@@ -34,7 +34,8 @@ export function planSetSafeguard(request: Request, path: SafeguardPlace, input: 
       if (isDeepStrictEqual(before, after)) return { state, events: [], value: after };
       if (before === undefined && all.length >= safeguardsMax)
         throw invalid(`There are ${safeguardsMax} safeguards already, which is the most.`, 'id');
-      const next = before === undefined ? [...all, after] : all.map((one) => (one === before ? after : one));
+      const next =
+        before === undefined ? [...all, after] : all.map((safeguard) => (safeguard === before ? after : safeguard));
       return {
         state: withOwned(state, path, next),
         events: [safeguardChanged(feature, owner, before, after)] satisfies NewEvent[],

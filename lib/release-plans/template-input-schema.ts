@@ -38,7 +38,7 @@ export const milestoneInput = object({
   id: v.exactOptional(text),
   name: titleOfLength(100),
   sortOrder: v.exactOptional(integer),
-  /** Null or omitted for a milestone that a person ends. */
+  /** Null or omitted if a person starts the next milestone. */
   transitionCondition: v.exactOptional(v.nullable(transitionCondition)),
   strategies: v.exactOptional(v.pipe(v.array(milestoneStrategyInput), v.maxLength(strategiesMax, tooManyStrategies))),
 });

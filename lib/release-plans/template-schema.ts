@@ -8,7 +8,7 @@ export const templatesMax = 100;
 /** The most milestones of a template. */
 export const milestonesMax = 20;
 
-/** Stands in `groupId` for the name of the feature that gets a plan. */
+/** Stands in `groupId` for the name of the feature that gets the plan. */
 export const featureNamePlaceholder = '{{featureName}}';
 
 /** Ten thousand days, the longest time that Unleash's admin UI offers. */

@@ -6,7 +6,7 @@ import type { Evidence } from './evaluate.ts';
 import * as safeguardKeys from './keys.ts';
 import type { ListedAlarm } from './safeguard-evidence-schema.ts';
 
-/** A change of an alarm is remembered for so long: what is older is no evidence for anything that runs now. */
+/** The time for which a change of an alarm is kept. An older one says nothing about a release that runs now. */
 const keptSeconds = 31 * 24 * 60 * 60;
 
 /** The state of a CloudWatch alarm since a moment. */
@@ -42,7 +42,7 @@ export async function listAlarms(request: Request): Promise<ListedAlarm[]> {
   return items.filter(isUnexpired).map(({ sk: name, state, at: changedAt }) => ({ name, state, changedAt }));
 }
 
-/** Measures an alarm: 1 while it is on, and otherwise 0. One that went on before the beginning is no evidence. */
+/** Measures an alarm: 1 while it is on, and otherwise 0. An alarm that went on before the start is no evidence. */
 export async function measureAlarm(request: Request, alarm: string, since: number): Promise<Evidence> {
   const known = await readItem<AlarmState>(request, safeguardKeys.alarmState(alarm));
   if (known === undefined) return { missing: 'CloudWatch has not reported a change of this alarm.' };

@@ -9,16 +9,16 @@ const hour = 60 * minute;
 /** The seconds of a time range. */
 export const rangeSeconds = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 31 * 24 * hour } as const;
 
-/** Data are fresh for so long: SDKs report every minute, and some every few minutes. */
+/** After this time without a report, nothing is known. SDKs report every minute, and some every few minutes. */
 const freshSeconds = 15 * minute;
 /**
- * A safeguard against too little waits so long after a start: until all instances have reported, everything is little. For a sum, it
- * waits for the whole time range.
+ * A safeguard against too little waits for this time after a start, since every number is low until all instances have reported. For a
+ * sum, it waits for the whole time range.
  */
 const settlingSeconds = 5 * minute;
-/** An instance counts as reporting for so long. */
+/** An instance counts as reporting for this time after its last report. */
 const instanceSeconds = 10 * minute;
-/** A share of fewer evaluations is left to chance. */
+/** A share of fewer evaluations would be a matter of chance. */
 const evaluationsMin = 10;
 
 const silence = 'Nothing was reported in the last 15 minutes.';

@@ -1,10 +1,10 @@
 import type { Safeguard } from '../features/plans/safeguard-schema.ts';
 
-/** The measurement of a safeguard; without one, the reason why nothing is known. */
+/** The measurement of a safeguard, or the reason why there is none. */
 export type Evidence = Measurement | { readonly missing: string };
 
 interface Measurement {
-  /** The values, of which one is enough to trigger. There is at least one. */
+  /** One value is enough to trigger. */
   readonly values: readonly [number, ...number[]];
   /** The time of the latest data. */
   readonly at: string;

@@ -1,10 +1,10 @@
 import { invalid, notFound } from '../errors.ts';
 import type { EnvironmentPath } from '../features/environments/change-environment.ts';
-import { environmentOfFeature, type FeatureEnvironment } from '../features/feature.ts';
+import { environmentOfFeature } from '../features/feature.ts';
 import { loadFeatureInWithRetry } from '../features/feature-store.ts';
 import * as featureKeys from '../features/keys.ts';
 import { isSignal, type SafeguardInput } from '../features/plans/safeguard-schema.ts';
-import { listWatchedSafeguards, type OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
+import { listSafeguards, listWatchedSafeguards, type OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
 import { requireFeature, requireLive } from '../features/require-feature.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -50,13 +50,6 @@ async function loadState(request: Request, { projectId, featureName, environment
   ]);
   requireEnvironment(project, environment);
   return environmentOfFeature(requireLive(requireFeature(stored, featureName, projectId)).feature, environment);
-}
-
-function listSafeguards({ safeguards = [], plan }: FeatureEnvironment): OwnedSafeguard[] {
-  return [
-    ...safeguards.map((safeguard) => ({ safeguard, owner: 'environment' as const })),
-    ...(plan?.safeguards ?? []).map((safeguard) => ({ safeguard, owner: 'plan' as const })),
-  ];
 }
 
 /**

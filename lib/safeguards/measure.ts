@@ -6,7 +6,7 @@ import { measureAlarm } from './alarm-evidence.ts';
 import { measureCounts, rangeSeconds } from './count-evidence.ts';
 import { type Evidence, evaluateSafeguard, type SafeguardVerdict } from './evaluate.ts';
 import { measureSignal } from './signals.ts';
-import { findEvidenceStart } from './window.ts';
+import { type EvidenceStart, findEvidenceStart } from './window.ts';
 
 /** The place of safeguards, and the moment at which they are measured. */
 export interface WatchedPlace {
@@ -31,7 +31,7 @@ export async function judgeSafeguard(
 function measure(
   request: Request,
   safeguard: OwnedSafeguard['safeguard'],
-  start: ReturnType<typeof findEvidenceStart>,
+  start: EvidenceStart,
   { featureName, environment, now }: WatchedPlace,
 ): Promise<Evidence> {
   const { metricName, timeRange } = safeguard.impactMetric;

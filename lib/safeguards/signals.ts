@@ -102,7 +102,7 @@ function isSameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-/** Measures a signal: 1 if it was sent in the time range, since the start, and was not called off; otherwise 0. */
+/** Measures a signal: 1 if one was sent in the time range and after the start, and 0 once it was withdrawn. */
 export async function measureSignal(
   request: Request,
   address: SafeguardAddress,

@@ -77,7 +77,7 @@ async function watchFeature(request: Request, watched: Watched, now: Date): Prom
     }),
   );
   const triggers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
-  if (triggers.length > 0) await act(request, watched, stored.feature, triggers);
+  if (triggers.length > 0) await storeActions(request, watched, stored.feature, triggers);
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
@@ -86,16 +86,16 @@ function listSafeguardsOf(feature: Feature, environment: string): OwnedSafeguard
   return feature.archivedAt === null ? listWatchedSafeguards(environmentOfFeature(feature, environment)) : [];
 }
 
-/** Removes a feature from the list that has no running safeguard, for example in a store that was restored in part. It would keep the clock on. */
+/** Removes a feature without a running safeguard from the list, where it would keep the clock on: a partial restore can leave one there. */
 async function forget(request: Request, { environment, featureName, since }: Watched): Promise<void> {
   await tryTransact(request, { remove: featureKeys.guarded(environment, featureName), when: { same: { since } } });
 }
 
 /**
  * Stores the actions of safeguards. They need no approval, since they lead to a state that was live before, or to off.
- * @param evaluated the feature of which the evidence is.
+ * @param evaluated the feature as it was when its evidence was measured.
  */
-async function act(
+async function storeActions(
   request: Request,
   { environment, featureName, since }: Watched,
   evaluated: Feature,
@@ -112,10 +112,10 @@ async function act(
       decide: ({ stored: found }, at) => {
         const stored = requireLive(requireFeature(found, featureName, project));
         const { feature } = stored;
-        // Somebody may have started another milestone in the meantime, of which this is no evidence.
-        const still = triggers.filter((each) => isDeepStrictEqual(startIn(feature, each), startIn(evaluated, each)));
+        // Somebody may have started another milestone in the meantime. The evidence is not about that one.
+        const current = triggers.filter((each) => isDeepStrictEqual(startIn(feature, each), startIn(evaluated, each)));
         const before = environmentOfFeature(feature, environment);
-        const { state, events } = decideTriggers(feature, environment, before, still, at);
+        const { state, events } = decideTriggers(feature, environment, before, current, at);
         return { stored, after: withFeatureEnvironment(feature, environment, state), events, value: undefined };
       },
     }),

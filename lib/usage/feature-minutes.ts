@@ -10,7 +10,7 @@ import * as usageKeys from './keys.ts';
 import type { ReportedUsage } from './reported-usage.ts';
 import type { UsageBuffer } from './usage-buffer.ts';
 
-/** A minute is kept so long. */
+/** The time for which a minute is kept. */
 const keptSeconds = 25 * 60 * 60;
 /** The most instances that a process adds to a minute. */
 const instancesMax = 100;

@@ -5,7 +5,7 @@ import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { TemplateContent } from '../../release-plans/templates.ts';
 import type { ChangeInput } from '../change-input-schema.ts';
 import { isActivating, type RequestedChange } from '../change-request.ts';
-import { findPlanPart, isOfPlan } from './plan-parts.ts';
+import { findPlanPart, isPlanChange } from './plan-parts.ts';
 
 /** The input of a change of a feature. */
 export type FeatureChangeInput = Exclude<ChangeInput, { readonly action: 'updateSegment' | 'deleteSegment' }>;
@@ -32,7 +32,7 @@ export const segmentPartName = (id: number) => `segment "${id}"`;
  */
 export function baseOf(input: FeatureChangeInput, feature: Feature, environment: string, base?: unknown): unknown {
   const state = environmentOfFeature(feature, environment);
-  if (isOfPlan(input)) return findPlanPart(input, state, base);
+  if (isPlanChange(input)) return findPlanPart(input, state, base);
   const { enabled, strategies, variants } = state;
   switch (input.action) {
     case 'updateEnabled':

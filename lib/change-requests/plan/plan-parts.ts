@@ -1,5 +1,10 @@
 import type { FeatureEnvironment } from '../../features/feature.ts';
-import { findActiveMilestone, type PlanMilestone, type ReleasePlan } from '../../features/plans/release-plan.ts';
+import {
+  findActiveMilestone,
+  type PlanMilestone,
+  type ReleasePlan,
+  withoutProgress,
+} from '../../features/plans/release-plan.ts';
 import type { Safeguard } from '../../features/plans/safeguard-schema.ts';
 import type { ChangeInput } from '../change-input-schema.ts';
 
@@ -16,20 +21,21 @@ const actionNames: ReadonlySet<string> = new Set(actions);
 /** The input of a change of a plan or of a safeguard. */
 type PlanChangeInput = Extract<ChangeInput, { readonly action: PlanAction }>;
 
-export function isOfPlan(input: ChangeInput): input is PlanChangeInput {
+/** Tells whether a change is about a release plan or a safeguard. */
+export function isPlanChange(input: ChangeInput): input is PlanChangeInput {
   return actionNames.has(input.action);
 }
 
-/** Tells whether a change is about a plan that exists already: views show this plan. */
-export function changesPlan(input: ChangeInput): boolean {
-  return isOfPlan(input) && input.action !== 'addReleasePlan' && !input.action.includes('FeatureEnv');
+/** Tells whether a change is about a plan that exists already, which views then show. */
+export function changesExistingPlan(input: ChangeInput): boolean {
+  return isPlanChange(input) && input.action !== 'addReleasePlan' && !input.action.includes('FeatureEnv');
 }
 
 type State = Pick<FeatureEnvironment, 'plan' | 'safeguards'>;
 
 /**
- * Returns the part of a plan or of the safeguards that a change replaces or depends on. A milestone that starts by itself changes it
- * only if that contradicts the change. Undefined if the part is not there.
+ * Returns the part of a plan or of the safeguards that a change replaces or depends on; undefined if it is not there. A milestone that
+ * starts by itself changes this part only if that contradicts the change.
  * @param base the part when the change was added.
  */
 export function findPlanPart(input: PlanChangeInput, { plan, safeguards }: State, base?: unknown): unknown {
@@ -56,7 +62,7 @@ function findPart(input: PartInput, plan: ReleasePlan, base: unknown): unknown {
   const milestoneOf = (milestoneId: string) => plan.milestones.find(({ id }) => id === milestoneId);
   switch (action) {
     case 'deleteReleasePlan':
-      return { milestones: plan.milestones.map(contentOf) };
+      return { milestones: plan.milestones.map(withoutProgress) };
     case 'startMilestone':
       return findStart(plan, milestoneOf(payload.milestoneId), base);
     case 'updateMilestoneStrategy':
@@ -73,7 +79,7 @@ function findPart(input: PartInput, plan: ReleasePlan, base: unknown): unknown {
   }
 }
 
-/** The present facts on which the start of a milestone was decided. */
+/** The facts on which the start of a milestone is decided. */
 interface Start {
   readonly activeMilestone: string | null;
   /** The last start of the milestone. */
@@ -84,8 +90,9 @@ interface Start {
 }
 
 /**
- * Returns the facts on which the start of a milestone was decided. Those that have changed in the direction of the start count as
- * unchanged: another milestone before it has started, as the plan says, or the plan was resumed.
+ * Returns the facts on which the start of a milestone is decided. Two changes bring the plan nearer to this start, so the facts stay as
+ * they were: an earlier milestone has started, and the plan was resumed.
+ * @param base the facts when the change was added.
  */
 function findStart(plan: ReleasePlan, milestone: PlanMilestone | undefined, base: unknown): Start | undefined {
   if (milestone === undefined) return undefined;
@@ -104,7 +111,7 @@ function findStart(plan: ReleasePlan, milestone: PlanMilestone | undefined, base
   };
 }
 
-/** Returns the time after which a milestone gives way, and whether it has done so: then another time would change nothing. */
+/** Returns the time after which a milestone gives way to the next one, and whether it has: another time would then change nothing. */
 function findProgression(plan: ReleasePlan, source: PlanMilestone | undefined) {
   if (source === undefined) return undefined;
   const active = plan.milestones.findIndex(({ id }) => id === plan.activeMilestoneId);
@@ -117,8 +124,4 @@ function findProgression(plan: ReleasePlan, source: PlanMilestone | undefined) {
 /** Returns the safeguard that a new one replaces; null if it is added to the others. */
 function findReplaced(safeguards: readonly Safeguard[] = [], id: string | undefined): Safeguard | null {
   return (id === undefined ? safeguards[0] : safeguards.find((safeguard) => safeguard.id === id)) ?? null;
-}
-
-function contentOf({ startedAt: _started, progressionExecutedAt: _executed, ...milestone }: PlanMilestone) {
-  return milestone;
 }

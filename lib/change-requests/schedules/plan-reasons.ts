@@ -5,7 +5,7 @@ import type { FeatureEnvironment } from '../../features/feature.ts';
 import type { ChangeRequest, RequestedChange } from '../change-request.ts';
 import { inputOf } from '../plan/base.ts';
 import { findDrift } from '../plan/differences.ts';
-import { findPlanPart, isOfPlan } from '../plan/plan-parts.ts';
+import { findPlanPart, isPlanChange } from '../plan/plan-parts.ts';
 
 /** The events that can change a plan or a safeguard, and the reasons that they give. Of several events, the first one here counts. */
 const reasons: Partial<Record<EventType, (event: NewEvent) => string>> = {
@@ -43,7 +43,7 @@ export function findPlanReason(
 
 function isContradicted(change: RequestedChange, state: FeatureEnvironment): boolean {
   const input = inputOf(change);
-  if (!isOfPlan(input)) return false;
+  if (!isPlanChange(input)) return false;
   const now = findPlanPart(input, state, change.base);
   return now === undefined || findDrift(change, now).length > 0;
 }

@@ -116,7 +116,7 @@ function buildClockWrites(
   const [old, next] = [listClockKeys(name, before), listClockKeys(name, after)];
   return [
     ...[...old].filter(([id]) => !next.has(id)).map(([, key]) => ({ remove: key })),
-    // A safeguard takes nothing of before as evidence.
+    // Evidence counts from the time at which a safeguard began to be watched.
     ...[...next].filter(([id]) => !old.has(id)).map(([, key]) => ({ put: key, item: { since } })),
   ];
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findActiveMilestone, type ReleasePlan } from './release-plan.ts';
+import { findActiveMilestone, type ReleasePlan, withoutProgress } from './release-plan.ts';
 import type { Safeguard } from './safeguard-schema.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Safeguard } from './safeguard-schema.ts';
  */
 export function isFreeChange(before: ReleasePlan, after: ReleasePlan): boolean {
   if (before.pausedAt !== undefined && before.pausedAt !== after.pausedAt) return false;
-  const isSameContent = isDeepStrictEqual(withoutProgress(before), withoutProgress(after));
+  const isSameContent = isDeepStrictEqual(contentOf(before), contentOf(after));
   return isSameContent && isBackOrSame(before, after) && areTightened(before.safeguards, after.safeguards);
 }
 
@@ -37,10 +37,7 @@ function isBackOrSame(before: ReleasePlan, after: ReleasePlan): boolean {
 }
 
 /** Returns a plan without its safeguards and the fields that a start or a pause changes. */
-function withoutProgress(plan: ReleasePlan) {
+function contentOf(plan: ReleasePlan) {
   const { activeMilestoneId: _active, pausedAt: _pausedAt, safeguards: _safeguards, milestones, ...others } = plan;
-  return {
-    ...others,
-    milestones: milestones.map(({ startedAt: _started, progressionExecutedAt: _executed, ...milestone }) => milestone),
-  };
+  return { ...others, milestones: milestones.map(withoutProgress) };
 }

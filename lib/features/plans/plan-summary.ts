@@ -45,7 +45,7 @@ export function summarizePlan(plan: ReleasePlan, before: PlanBefore, at: string)
   };
   const interval = intervalMsOf(plan);
   if (interval === undefined) return summary;
-  const isSameStart = before.plan !== undefined && isStartedAlike(before.plan, plan);
+  const isSameStart = before.plan !== undefined && hasSameStart(before.plan, plan);
   const oldInterval = isSameStart && before.plan ? intervalMsOf(before.plan) : undefined;
   const { nextAt, restMs } = before.summary ?? {};
   if (oldInterval === interval) return { ...summary, ...(nextAt ? { nextAt } : { restMs: restMs ?? interval }) };
@@ -56,13 +56,13 @@ export function summarizePlan(plan: ReleasePlan, before: PlanBefore, at: string)
   return { ...summary, restMs: Math.max(0, interval - elapsed) };
 }
 
-/** Returns the milliseconds after its start at which the active milestone gives way to the next one; undefined if a person starts that. */
+/** Returns the milliseconds that the active milestone lasts; undefined if a person starts the next one, or if there is none. */
 function intervalMsOf(plan: ReleasePlan): number | undefined {
   const { intervalMinutes } = findActiveMilestone(plan)?.transitionCondition ?? {};
   return intervalMinutes === undefined || findNextMilestone(plan) === undefined ? undefined : intervalMinutes * 60_000;
 }
 
-function isStartedAlike(a: ReleasePlan, b: ReleasePlan): boolean {
+function hasSameStart(a: ReleasePlan, b: ReleasePlan): boolean {
   const isSame = a.id === b.id && a.activeMilestoneId === b.activeMilestoneId;
   return isSame && findActiveMilestone(a)?.startedAt === findActiveMilestone(b)?.startedAt;
 }

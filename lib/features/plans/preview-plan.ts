@@ -11,7 +11,7 @@ export function withActive<TPlan extends Pick<ReleasePlan, 'activeMilestoneId'>>
 /**
  * Previews the plan of a feature in an environment: what SDKs get at each milestone, in their order, and when each starts if nobody
  * intervenes.
- * @param at the time at which the active milestone is told; one in the past counts as now.
+ * @param at the time for which the preview names the active milestone; a time in the past counts as now.
  */
 export function previewPlan(state: FeatureEnvironment, plan: ReleasePlan, at: string): PlanPreview {
   const active = findActiveMilestone(plan);

@@ -98,6 +98,15 @@ export function startMilestone(plan: ReleasePlan, id: string, at: string): Relea
   return { ...plan, milestones, activeMilestoneId: id };
 }
 
+/** Returns a milestone without the fields that a start changes. */
+export function withoutProgress({
+  startedAt: _started,
+  progressionExecutedAt: _executed,
+  ...milestone
+}: PlanMilestone) {
+  return milestone;
+}
+
 /** Replaces a milestone by one with the same id. */
 export function withMilestone(plan: ReleasePlan, milestone: PlanMilestone): ReleasePlan {
   return { ...plan, milestones: plan.milestones.map((each) => (each.id === milestone.id ? milestone : each)) };

@@ -35,7 +35,7 @@ const flagMetrics = {
 } as const satisfies Readonly<Record<string, readonly AggregationMode[]>>;
 export type FlagMetric = keyof typeof flagMetrics;
 
-/** The name of a metric that tells the state of a CloudWatch alarm, without the name of the alarm. */
+/** The name of a metric that is the state of a CloudWatch alarm begins with it; the name of the alarm follows. */
 const alarmPrefix = 'alarm:';
 
 /** Tells whether a metric is about the feature itself. */
@@ -106,7 +106,8 @@ const triggerCondition = object({
 const planActions = ['pauseReleasePlanProgressions', 'startPreviousMilestone', 'disableFeatureEnvironment'] as const;
 export type SafeguardAction = (typeof planActions)[number];
 
-interface Together {
+/** The fields that are checked together. */
+interface MeasuredCondition {
   readonly impactMetric: MeasureInput;
   readonly triggerCondition: v.InferOutput<typeof triggerCondition>;
 }
@@ -132,7 +133,7 @@ function buildSafeguardInput<const TActions extends readonly [SafeguardAction, .
     }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
-      const value: Together = dataset.value;
+      const value: MeasuredCondition = dataset.value;
       for (const { path, message } of listProblems(value))
         addIssue({ message, path: [pathItem(path[0]), ...path.slice(1).map(pathItem)] });
     }),
@@ -145,7 +146,7 @@ interface Problem {
 }
 
 /** Lists the problems of a safeguard that concern several of its fields. */
-function listProblems({ impactMetric, triggerCondition: { operator, threshold } }: Together): Problem[] {
+function listProblems({ impactMetric, triggerCondition: { operator, threshold } }: MeasuredCondition): Problem[] {
   const { metricName: metric } = impactMetric;
   if (isFlagMetric(metric)) return listFlagProblems(metric, impactMetric);
   if (alarmOf(metric) === undefined && !isSignal(metric)) return [];
@@ -184,7 +185,7 @@ function listUnknownLabels({ metricName: metric, labelSelectors: labels }: Measu
 /** A safeguard of a plan in requests. */
 export const planSafeguardInput = buildSafeguardInput(planActions);
 
-/** A safeguard of a feature in an environment in requests. It can do nothing else than switch the feature off. */
+/** A safeguard of a feature in an environment in requests. It can only switch the feature off. */
 export const environmentSafeguardInput = buildSafeguardInput(['disableFeatureEnvironment']);
 export type SafeguardInput = v.InferOutput<typeof planSafeguardInput | typeof environmentSafeguardInput>;
 
@@ -208,7 +209,7 @@ export interface Safeguard {
   readonly impactMetric: v.InferOutput<typeof replyEntries.impactMetric>;
   readonly triggerCondition: v.InferOutput<typeof triggerCondition>;
   readonly action: { readonly type: SafeguardAction };
-  /** The time at which it last acted. Evidence of before is spent. */
+  /** The time at which it last acted. Earlier evidence does not count again. */
   readonly triggeredAt?: string;
 }
 

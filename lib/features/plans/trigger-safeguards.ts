@@ -19,14 +19,19 @@ export interface OwnedSafeguard {
   readonly owner: 'plan' | 'environment';
 }
 
-/** Lists the safeguards that are watched: nothing is left to stop where the feature is off, nor in a plan that is paused or has not begun. */
-export function listWatchedSafeguards({ enabled, plan, safeguards = [] }: FeatureEnvironment): OwnedSafeguard[] {
-  if (!enabled) return [];
-  const isRunning = plan?.activeMilestoneId !== undefined && plan.pausedAt === undefined;
+/** Lists the safeguards of a feature in an environment, then those of its plan there. */
+export function listSafeguards({ plan, safeguards = [] }: FeatureEnvironment): OwnedSafeguard[] {
   return [
     ...safeguards.map((safeguard) => ({ safeguard, owner: 'environment' as const })),
-    ...((isRunning && plan.safeguards) || []).map((safeguard) => ({ safeguard, owner: 'plan' as const })),
+    ...(plan?.safeguards ?? []).map((safeguard) => ({ safeguard, owner: 'plan' as const })),
   ];
+}
+
+/** Lists the safeguards that are watched. Where the feature is off, or its plan is paused or has not begun, there is nothing to stop. */
+export function listWatchedSafeguards(state: FeatureEnvironment): OwnedSafeguard[] {
+  if (!state.enabled) return [];
+  const isRunning = state.plan?.activeMilestoneId !== undefined && state.plan.pausedAt === undefined;
+  return listSafeguards(state).filter(({ owner }) => owner === 'environment' || isRunning);
 }
 
 /** A safeguard whose condition is met. */
@@ -36,7 +41,7 @@ export interface Trigger extends OwnedSafeguard {
 
 /**
  * Decides the actions of safeguards that trigger: they pause the plan, go back to the previous milestone, or switch the feature off. Each of
- * these states was live before, or is off. One that is not watched any more, or was changed, does nothing.
+ * these states was live before, or is off. A safeguard that is not watched any more, or was changed, does nothing.
  */
 export function decideTriggers(
   feature: Feature,
@@ -56,8 +61,8 @@ export function decideTriggers(
       continue;
     const planId = trigger.owner === 'plan' ? state.plan?.id : undefined;
     const triggered = safeguardTriggered(feature, { environment, planId }, trigger.safeguard, trigger.evidence, at);
-    const spent = withTriggeredAt(decided.state, trigger, at);
-    const next = act(feature, environment, spent, trigger.safeguard, at);
+    const marked = withTriggeredAt(decided.state, trigger, at);
+    const next = decideAction(feature, environment, marked, trigger.safeguard, at);
     decided = { state: next.state, events: [...decided.events, triggered, ...next.events] };
   }
   return decided;
@@ -72,7 +77,8 @@ function withTriggeredAt(state: FeatureEnvironment, { owner, safeguard }: Trigge
     : { ...state, plan: { ...state.plan, safeguards: mark(state.plan.safeguards) } };
 }
 
-function act(
+/** Decides the action of a safeguard. A plan that goes back a milestone is paused, too. */
+function decideAction(
   feature: Feature,
   environment: string,
   state: FeatureEnvironment,

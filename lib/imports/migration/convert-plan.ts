@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { invalid, toDetail } from '../../errors.ts';
 import type { PlanMilestone, ReleasePlan } from '../../features/plans/release-plan.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
-import { findReferencesProblems } from '../../release-plans/add-plan.ts';
+import { findReferenceLimitProblems } from '../../release-plans/add-plan.ts';
 import { milestonesMax, transitionCondition } from '../../release-plans/template-schema.ts';
 import { isJsonObject, type JsonObject } from '../../values/json.ts';
 import { integer, nonEmptyText, object, text } from '../../values/primitives.ts';
@@ -70,7 +70,7 @@ export function convertPlan(
   const milestones = sentMilestones
     .toSorted((a, b) => a.sortOrder - b.sortOrder)
     .map((milestone, index, all) => convertMilestone(milestone, index === all.length - 1, convertStrategies));
-  const [problem] = findReferencesProblems(milestones);
+  const [problem] = findReferenceLimitProblems(milestones);
   if (problem !== undefined) throw invalid(problem.message);
   const pausedAt = sentMilestones.find((milestone) => milestone.pausedAt)?.pausedAt;
   return {

@@ -11,9 +11,9 @@ import type { ReportedMetric } from './reported-impact-metrics.ts';
 
 /** The most metrics. */
 const metricsMax = 200;
-/** A metric is kept so long after its last report. */
+/** The time for which a metric is kept after its last report. */
 export const keptSeconds = 31 * 24 * 60 * 60;
-/** A metric that was silent for so long gives its place to a new one if all are taken. */
+/** After this time without a report, a metric gives its place to a new one if all are taken. */
 const silentSeconds = 25 * 60 * 60;
 
 interface MetricItem {

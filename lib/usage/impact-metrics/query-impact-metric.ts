@@ -150,5 +150,5 @@ function collectLabels(periods: readonly Period[]): Record<string, string[]> {
     .flatMap(({ labels }) => Object.entries(labels))) {
     values.set(label, (values.get(label) ?? new Set()).add(value));
   }
-  return Object.fromEntries([...values].toSorted().map(([label, some]) => [label, [...some].toSorted()]));
+  return Object.fromEntries([...values].toSorted().map(([label, ofLabel]) => [label, [...ofLabel].toSorted()]));
 }

@@ -20,12 +20,12 @@ import {
 /** The most series of a metric and bounds of its buckets in one hour. */
 const seriesMax = 50;
 const boundsMax = 20;
-/** The measurements of a minute are kept so long. */
+/** The time for which the measurements of a minute are kept. */
 const minuteSeconds = 25 * 60 * 60;
 
 /**
- * The series and bounds of a metric in one hour. Each hour they are given out anew, so that those which are not reported any more make
- * place. Concurrent processes can exceed the limits by those that they add at the same time.
+ * The series and bounds of a metric in one hour. Each hour begins with none, so that series which are not reported any more make room.
+ * Concurrent processes can exceed the limits by those that they add at the same time.
  */
 interface Places {
   readonly series: Set<string>;

@@ -40,7 +40,7 @@ const labelsTextMax = 1_000;
 /** The most labels and buckets that are looked at in a sample. */
 const labelsMax = 50;
 const bucketsMax = 200;
-/** Larger numbers are ignored: sums of them would be more exact than the store can be. */
+/** Larger numbers are ignored: their sums would need more digits than the store has. */
 const numberMax = 1e15;
 const decimals = 9;
 
@@ -57,9 +57,9 @@ export function parseImpactMetrics(reported: unknown, environment: string): Repo
     .flatMap(({ name, help, type, samples }) => {
       const validName = toName(name);
       if (validName === undefined || typeof help !== 'string' || !isType(type)) return [];
-      const some = toList(samples).slice(0, samplesLeft);
-      samplesLeft -= some.length;
-      const parsed = some.flatMap((sample) => parseSample(type, toJsonObject(sample), environment) ?? []);
+      const counted = toList(samples).slice(0, samplesLeft);
+      samplesLeft -= counted.length;
+      const parsed = counted.flatMap((sample) => parseSample(type, toJsonObject(sample), environment) ?? []);
       return parsed.length === 0 ? [] : [{ name: validName, help: toText(help, helpMax), type, samples: parsed }];
     });
 }
