@@ -28,7 +28,7 @@ export function LabelFields({ measure, each, onChange }: LabelFieldsProps): JSX.
       chosen === '*'
         ? toggle(old.includes('*') ? old : [], '*')
         : toggle(
-            old.filter((one) => one !== '*'),
+            old.filter((other) => other !== '*'),
             chosen,
           );
     onChange({ ...labelSelectors, [label]: [...next] });
@@ -43,7 +43,7 @@ export function LabelFields({ measure, each, onChange }: LabelFieldsProps): JSX.
           <Chips
             key={label}
             label={label}
-            options={[['*', each], ...[...values].toSorted().map((one) => [one, one] as const)]}
+            options={[['*', each], ...[...values].toSorted().map((option) => [option, option] as const)]}
             chosen={chosen}
             onPress={(pressed) => choose(label, pressed)}
           />

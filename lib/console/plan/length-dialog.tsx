@@ -2,10 +2,9 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ChangeDialog } from '../flag/flag-change.tsx';
-import { SelectField } from '../parts/forms/select-field.tsx';
-import { TextField } from '../parts/forms/text-field.tsx';
 import { type MilestoneView, progressOf } from '../words/plans.ts';
-import { findLengthProblem, type LengthUnit, toLengthMinutes, toTypedLength } from './milestone-length.ts';
+import { LengthFields } from './length-fields.tsx';
+import { findLengthProblem, toLengthMinutes, toTypedLength } from './milestone-length.ts';
 import { buildLengthChange, type PlanPlace } from './plan-changes.ts';
 
 interface LengthDialogProps {
@@ -31,21 +30,7 @@ export function LengthDialog({ where, milestone, next, onClose }: LengthDialogPr
       onClose={onClose}
     >
       <div class="form-pair">
-        <TextField
-          label="Time"
-          type="number"
-          min={1}
-          required
-          value={typed.count}
-          problem={problem}
-          onInput={(count) => setTyped({ ...typed, count })}
-        />
-        <SelectField<LengthUnit>
-          label="Unit"
-          value={typed.unit}
-          options={['minutes', 'hours', 'days']}
-          onChoose={(unit) => setTyped({ ...typed, unit })}
-        />
+        <LengthFields label="Time" value={typed} problem={problem} onChange={setTyped} />
       </div>
     </ChangeDialog>
   );

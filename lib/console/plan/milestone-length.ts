@@ -2,7 +2,7 @@ import type { MilestoneView } from '../words/plans.ts';
 import { describeMinutes } from '../words/times.ts';
 
 /** The units of the time of a milestone, with their minutes. */
-const lengthUnits = { minutes: 1, hours: 60, days: 1_440 } as const;
+export const lengthUnits = { minutes: 1, hours: 60, days: 1_440 } as const;
 export type LengthUnit = keyof typeof lengthUnits;
 
 /** A time as a form holds it. */

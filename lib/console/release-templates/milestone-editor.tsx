@@ -9,7 +9,7 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Meter, Tag } from '../parts/small.tsx';
-import type { LengthUnit } from '../plan/milestone-length.ts';
+import { LengthFields } from '../plan/length-fields.tsx';
 import { listDraftProblems } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
 import { describeLimits, shareOf } from './describe-limits.ts';
@@ -116,23 +116,12 @@ export function MilestoneEditor(props: MilestoneEditorProps): JSX.Element {
             onChoose={(way) => onChange({ interval: way === 'person' ? null : { count: '1', unit: 'days' } })}
           />
           {interval !== null && (
-            <>
-              <TextField
-                label="After"
-                type="number"
-                min={1}
-                required
-                value={interval.count}
-                problem={problems.interval}
-                onInput={(count) => onChange({ interval: { ...interval, count } })}
-              />
-              <SelectField<LengthUnit>
-                label="Unit"
-                value={interval.unit}
-                options={['minutes', 'hours', 'days']}
-                onChoose={(unit) => onChange({ interval: { ...interval, unit } })}
-              />
-            </>
+            <LengthFields
+              label="After"
+              value={interval}
+              problem={problems.interval}
+              onChange={(typed) => onChange({ interval: typed })}
+            />
           )}
         </div>
       )}

@@ -2,7 +2,9 @@ import '../parts/forms/form.css';
 import '../parts/rows.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ListedReleaseTemplate } from '../../release-plans/template-schema.ts';
 import { getProjectReleaseTemplates, getReleasePlanTemplates } from '../calls/release-templates.ts';
+import type { ApiAddress } from '../data/address.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
@@ -18,11 +20,12 @@ const tabs: readonly Tab[] = [
   ['archived', 'Archived'],
 ];
 
+const purpose = 'A template says once how a release goes, such as to 10%, to half, then to everybody.';
+
 /** The release templates that all projects can use. */
 export function TemplatesPage(): JSX.Element {
   const isArchived = currentTab(tabs) === 'archived';
   const path = getReleasePlanTemplates({}, isArchived ? { archived: 'true' } : {});
-  const { value: templates, problem } = useRead(path, 30_000);
   const { value: start } = useStart();
   return (
     <main class="page">
@@ -39,22 +42,12 @@ export function TemplatesPage(): JSX.Element {
         </ActionLink>
       </div>
       <Tabs label="Release templates" tabs={tabs} />
-      {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
-      {templates === undefined && problem === undefined && <Skeleton rows={4} />}
-      {templates?.length === 0 && (
-        <div class="card">
-          <Empty icon="rocket" title={isArchived ? 'No release template is archived' : 'There is no release template'}>
-            {isArchived
-              ? 'A template that nobody needs now can rest here, and be revived.'
-              : 'A template says once how a release goes, such as to 10%, to half, then to everybody.'}
-          </Empty>
-        </div>
-      )}
-      {templates !== undefined && templates.length > 0 && (
-        <ul class="card rows">
-          <TemplateRows templates={templates} onChanged={() => reload(path)} />
-        </ul>
-      )}
+      <TemplateList
+        path={path}
+        emptyTitle={isArchived ? 'No release template is archived' : 'There is no release template'}
+      >
+        {isArchived ? 'A template that nobody needs now can rest here, and be revived.' : purpose}
+      </TemplateList>
     </main>
   );
 }
@@ -63,7 +56,6 @@ export function TemplatesPage(): JSX.Element {
 export function ProjectTemplates({ project }: { readonly project: string }): JSX.Element {
   const [isArchived, setArchived] = useState(false);
   const path = getProjectReleaseTemplates({ projectId: project }, isArchived ? { archived: 'true' } : {});
-  const { value: templates, problem } = useRead(path, 30_000);
   const { value: start } = useStart();
   return (
     <section class="section" aria-label="Release templates">
@@ -82,15 +74,34 @@ export function ProjectTemplates({ project }: { readonly project: string }): JSX
         </ActionLink>
       </div>
       <Check label="Show archived templates" isChecked={isArchived} onCheck={setArchived} />
+      <TemplateList
+        path={path}
+        emptyTitle={isArchived ? 'No template is archived here' : 'No template for this project alone'}
+      >
+        {purpose}
+      </TemplateList>
+    </section>
+  );
+}
+
+interface TemplateListProps {
+  readonly path: ApiAddress<readonly ListedReleaseTemplate[]>;
+  readonly emptyTitle: string;
+  /** The text below this title. */
+  readonly children: string;
+}
+
+/** The templates of an address, or why none are shown. */
+function TemplateList({ path, emptyTitle, children }: TemplateListProps): JSX.Element {
+  const { value: templates, problem } = useRead(path, 30_000);
+  return (
+    <>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
-      {templates === undefined && problem === undefined && <Skeleton rows={3} />}
+      {templates === undefined && problem === undefined && <Skeleton rows={4} />}
       {templates?.length === 0 && (
         <div class="card">
-          <Empty
-            icon="rocket"
-            title={isArchived ? 'No template is archived here' : 'No template for this project alone'}
-          >
-            A template says once how a release goes, such as to 10%, to half, then to everybody.
+          <Empty icon="rocket" title={emptyTitle}>
+            {children}
           </Empty>
         </div>
       )}
@@ -99,6 +110,6 @@ export function ProjectTemplates({ project }: { readonly project: string }): JSX
           <TemplateRows templates={templates} onChanged={() => reload(path)} />
         </ul>
       )}
-    </section>
+    </>
   );
 }

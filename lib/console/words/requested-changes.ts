@@ -99,7 +99,7 @@ export function toEffect({ action, payload }: Change, featureName?: string): Eff
   return { ...effect, ...(featureName !== undefined && { featureName }) };
 }
 
-/** Verbs whose present does not end in "es" where the past ends in "ed", as that of "changed" does. */
+/** The present of verbs that do not follow the rule by which "Changed" becomes "Changes". */
 const presents: Readonly<Record<string, string>> = { Added: 'Adds', Marked: 'Marks', Started: 'Starts', Set: 'Sets' };
 
 /** Writes an effect that a request asks for as a sentence: "Switches it on". */
