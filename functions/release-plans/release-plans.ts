@@ -68,8 +68,8 @@ export const pauseReleasePlan = flagChange({
 export const removeMilestoneProgression = flagChange({
   route:
     'DELETE /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}',
-  summary: 'Lets a person start the milestone after another one.',
-  description: '`progressionId` is the id of the milestone, which stays active until somebody starts the next one.',
+  summary: 'Removes the time of a milestone of a release plan, so that a person starts the next one.',
+  description: '`progressionId` is the id of the milestone, which then lasts until somebody starts the next one.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   responses: { 200: releasePlan },
   etag: true,
@@ -107,9 +107,9 @@ export const resumeMilestoneProgressions = flagChange({
 export const setMilestoneProgression = flagChange({
   route:
     'PUT /api/admin/projects/{projectId}/features/{featureName}/environments/{environment}/progressions/{progressionId}',
-  summary: 'Lets the next milestone start by itself, some time after the start of a milestone.',
+  summary: 'Sets the time after which a milestone of a release plan gives way to the next one by itself.',
   description:
-    '`progressionId` is the id of the milestone; the target must be the milestone after it. The clock runs while the feature is enabled and the plan is not paused. The reply is 400 for a time that has passed.',
+    '`progressionId` is the id of the milestone; the target must be the milestone after it. The clock runs while the feature is enabled and the plan is not paused. The reply is 400 if the active milestone has lasted that long already.',
   permission: 'UPDATE_FEATURE_STRATEGY',
   body: progressionInput,
   responses: { 200: releasePlan },

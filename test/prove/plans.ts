@@ -13,11 +13,11 @@ import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 
 const help = `Proves that a release plan moves by itself as it says, and never otherwise. People add, start, pause, time, edit and remove
 a plan, switch its flag and archive it, safeguards trip, and two clocks tick, in generated orders and with steps that overtake each
-other. An onlooker holds each change to the promises: no milestone is skipped, starts early or starts twice by time, none starts by time
-after a pause, nothing widens without a person or the plan, and the clock knows exactly what the features say. First this happens in
-memory, with the decisions and the writes of the service. Then it happens on a store, at the same time, while some of those who act die
-at a call to the store. A flag goes from milestone to milestone, and no user who has it by the SDK of Node loses it. At last people go the
-way of a release from outside, with a real server and the SDK of Node. Ends with PASS, or with FAIL and 1.
+other. An onlooker compares each change with the promises: no milestone is skipped, starts early or starts twice by time, none starts by
+time while its plan is paused, a flag reaches more users only by a person or by its plan, and the lists of the clock agree with the
+features. This happens in memory first, with the decisions and the writes of the service, and then on a store, where steps are taken at
+the same time and some of those who take them die at a call to the store. Then a flag goes from milestone to milestone, and no user who
+has it in the SDK of Node may lose it. Last, people carry out a release on a real server. Ends with PASS, or with FAIL and 1.
 
   npm run prove:plans -- [OPTIONS]
 

@@ -211,7 +211,7 @@ export function buildLengthChange(
   };
 }
 
-/** Lets a person start the milestone after another one. */
+/** Removes the time of a milestone: it then lasts until somebody starts the next one. */
 export function buildLengthRemoval(where: PlanPlace, milestone: MilestoneView, next: MilestoneView): FlagChange {
   const { feature, isProduction, values, base } = describeBase(where);
   return {

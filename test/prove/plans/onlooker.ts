@@ -15,7 +15,7 @@ export interface Commit {
   readonly events: readonly Pick<Event, 'type' | 'data' | 'preData'>[];
 }
 
-/** A plan that stood still does not move on within this time. */
+/** For this time, a plan that stood still does not move on. */
 const minuteMs = 60_000;
 
 /** The steps that may give a flag to more users. */
@@ -24,8 +24,8 @@ const widening: readonly Step['does'][] = ['add', 'start', 'edit', 'on', 'clock'
 const starting: readonly Step['does'][] = ['add', 'remove', 'start', 'on', 'clock', 'trip'];
 
 /**
- * Watches one feature, and holds each change of it to the promises of release plans. It counts the time that a milestone has been
- * active by itself, and knows nothing of how the service does so.
+ * Watches one feature, and compares each change of it with the promises of release plans. It measures how long a milestone has been
+ * active with a count of its own, and uses no code of the service for that.
  */
 export class Onlooker {
   readonly flaws: string[] = [];

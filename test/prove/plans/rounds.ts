@@ -10,20 +10,20 @@ import { contentOf, eventsIn, type Item } from '../../harness/items.ts';
 import { paths } from '../../harness/paths.ts';
 import type { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
-import { actAs, letActorsDie, type StepDeath, type StepTaker } from './fates.ts';
+import { actAs, letActorsDie, type StepDeath, type StepTaker } from './deaths.ts';
 import { carryOutWrites } from './memory.ts';
 import { Onlooker } from './onlooker.ts';
 import { actionOf, safeguardId } from './safeguards.ts';
 import { type FeaturePlace, lookAtFlag, type PlanTable } from './seen.ts';
 import { anyCourse, intervals, isOfService, type PlanCourse, type Step, shares } from './steps.ts';
 
-/** A course of which the steps between two waits are taken at the same time, and some of those who take them die. */
+/** A course whose steps between two waits are taken at the same time, while some of those who take them die. */
 export interface PlanRound extends PlanCourse {
   /** By the index of the step. */
   readonly deaths: readonly (StepDeath | undefined)[];
 }
 
-/** The most calls to the store that a step makes, or nearly. */
+/** The last call to the store at which somebody dies. Few steps make more. */
 const callsMax = 5;
 const stepsMax = 26;
 

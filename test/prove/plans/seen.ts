@@ -16,7 +16,7 @@ export interface FeaturePlace {
   readonly environment: string;
 }
 
-/** A feature as its items show it to somebody who knows nothing of how it came about. */
+/** A feature as its items show it, whatever has led to them. */
 export interface Seen {
   readonly isArchived: boolean;
   readonly isEnabled: boolean;

@@ -1,6 +1,6 @@
 /**
- * Lets `new Date()` and `Date.now()` tell another time than it is, as long as the block lasts that uses it: it begins with the real
- * time, and goes on with it.
+ * Replaces the time of `new Date()` and `Date.now()` until it is disposed. The new time begins with the real one, runs as fast, and can
+ * be put forward.
  */
 export function shiftTime(): Disposable & { pass(milliseconds: number): void } {
   const RealDate = globalThis.Date;

@@ -14,8 +14,9 @@ interface DeliveredFlag {
 }
 
 /**
- * Lets a flag go from milestone to milestone, and asks the SDK of Node for each of many users, with what it gets from the service:
- * nobody who has the flag loses it. Returns what is wrong.
+ * Starts one milestone of a flag after the other, and evaluates the flag for many users with the engine of Node's SDK. A user who has
+ * the flag must keep it.
+ * @returns what is wrong.
  */
 export async function flawsOfRollout(users: number): Promise<string[]> {
   const service = await openService(undefined, unhurriedMs);

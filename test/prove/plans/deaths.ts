@@ -4,13 +4,13 @@ import type { Request } from '../../../lib/request.ts';
 import { interceptAttempts } from '../../harness/intercept.ts';
 import type { Step } from './steps.ts';
 
-/** The call to the store at which somebody dies, the first is 1, and whether that call is still carried out. */
+/** The call to the store at which somebody dies, from 1 on, and whether they die before or after it is carried out. */
 export interface StepDeath {
   readonly call: number;
   readonly moment: 'before' | 'after';
 }
 
-/** Somebody who takes a step, alone in a process as it were. */
+/** Somebody who takes a step. Each of them stands for a process of its own. */
 export interface StepTaker {
   readonly step: Step;
   readonly death: StepDeath | undefined;
@@ -29,12 +29,12 @@ export function actAs<T>(actor: StepTaker, act: () => Promise<T>): Promise<T> {
   return actors.run(actor, act);
 }
 
-/** The milliseconds by which somebody who is late waits after each read, for each step that they are late. */
+/** Somebody who is late waits so many milliseconds after each read, for each step that they are late. */
 const lateMs = 3;
 
 /**
- * Lets death come to those who act on a table. Nothing that the dead ask for reaches the store any more.
- * @param seeTransaction gets each transaction that was carried out, with who did it.
+ * Lets actors die at their calls to a table. Later calls of a dead actor fail, and do not reach the store.
+ * @param seeTransaction called with each transaction that was carried out, and its actor.
  */
 export function letActorsDie(
   table: Request,
