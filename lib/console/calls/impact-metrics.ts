@@ -7,10 +7,18 @@ export const getImpactMetricsMetadata = read<{ readonly metrics: readonly Listed
   'getImpactMetricsMetadata',
   `${metrics}/metadata`,
 );
-export const getImpactMetrics = read<ImpactMetricSeries>()('getImpactMetrics', metrics);
+const getImpactMetrics = read<ImpactMetricSeries>()('getImpactMetrics', metrics);
 
 /** A chart to save. */
 export type ChartToSave = Omit<ImpactChartInput, 'source'>;
+
+/** Returns the address of the values that a chart shows. */
+export function addressOfValues(chart: Omit<ChartToSave, 'id' | 'title' | 'yAxisMin'>) {
+  const { metricName, timeRange: range, aggregationMode, labelSelectors } = chart;
+  const selected = Object.entries(labelSelectors).filter(([, values]) => values.length > 0);
+  const labels = selected.length > 0 && { labels: JSON.stringify(Object.fromEntries(selected)) };
+  return getImpactMetrics({}, { metricName, range, aggregationMode, ...labels });
+}
 
 const ofService = `${metrics}/config` as const;
 export const getInstanceImpactMetricsConfig = read<{ readonly configs: readonly ImpactChartView[] }>()(

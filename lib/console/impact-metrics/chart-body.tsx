@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { ChartToSave } from '../calls/impact-metrics.ts';
+import { addressOfValues, type ChartToSave } from '../calls/impact-metrics.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Problem, Skeleton } from '../parts/states.tsx';
-import { addressOfValues, nameOfChart } from './describe-chart.ts';
+import { nameOfChart } from '../words/impact-metrics.ts';
 import { LineChart } from './line-chart.tsx';
 import { plotLines } from './plot-lines.ts';
 

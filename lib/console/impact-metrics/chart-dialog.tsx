@@ -10,8 +10,8 @@ import { Check } from '../parts/forms/checks.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
+import { aggregationNames, aggregationsOf, rangeNames } from '../words/impact-metrics.ts';
 import { ChartBody } from './chart-body.tsx';
-import { aggregationNames, aggregationsOf, rangeNames } from './describe-chart.ts';
 import { LabelFields } from './label-fields.tsx';
 import { NoMetrics } from './no-metrics.tsx';
 

@@ -7,9 +7,9 @@ import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
+import { metricTypeNames } from '../words/impact-metrics.ts';
 import { ChartDialog, type ChartPlace } from './chart-dialog.tsx';
 import { Charts } from './charts.tsx';
-import { metricTypeNames } from './describe-chart.ts';
 import { NoMetrics } from './no-metrics.tsx';
 
 const metricsPath = calls.getImpactMetricsMetadata({});

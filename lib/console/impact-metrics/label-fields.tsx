@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
+import { addressOfValues } from '../calls/impact-metrics.ts';
 import { useRead } from '../data/cache.ts';
 import { Chips, toggle } from '../parts/forms/chips.tsx';
-import { addressOfValues } from './describe-chart.ts';
 
 /** The most values of a label to choose from. */
 const valuesMax = 20;

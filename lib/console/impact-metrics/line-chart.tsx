@@ -2,9 +2,9 @@ import './line-chart.css';
 import type { JSX } from 'preact';
 import type { ImpactChartView } from '../../usage/impact-metrics/chart-schema.ts';
 import { Table } from '../parts/table.tsx';
+import { describeMoment, shortValue } from '../words/impact-metrics.ts';
 import { countOf } from '../words/numbers.ts';
 import { describeTime } from '../words/times.ts';
-import { describeMoment, shortValue } from './describe-chart.ts';
 import { type Line, lastOf, type Plot } from './plot-lines.ts';
 
 /** The most lines that a chart shows. More of them are hard to tell apart. */

@@ -1,5 +1,5 @@
 import type { ImpactMetricSeries } from '../../usage/impact-metrics/impact-metrics-schema.ts';
-import { describeLabels } from './describe-chart.ts';
+import { describeLabels } from '../words/impact-metrics.ts';
 
 /** A line of a chart. */
 export interface Line {

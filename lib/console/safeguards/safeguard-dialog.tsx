@@ -6,10 +6,10 @@ import type { FlagMetric, Safeguard, SafeguardAction } from '../../features/plan
 import { getImpactMetricsMetadata } from '../calls/impact-metrics.ts';
 import { useRead } from '../data/cache.ts';
 import { ChangeDialog } from '../flag/flag-change.tsx';
-import { aggregationNames, aggregationsOf, rangeNames } from '../impact-metrics/describe-chart.ts';
 import { LabelFields } from '../impact-metrics/label-fields.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
+import { aggregationNames, aggregationsOf, rangeNames } from '../words/impact-metrics.ts';
 import { isShareMetric } from '../words/safeguards.ts';
 import { flagMetricNames } from './describe-evidence.ts';
 import { buildSafeguardChange, type SafeguardPlace, type ShownSafeguard } from './safeguard-changes.ts';

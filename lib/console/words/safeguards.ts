@@ -1,5 +1,5 @@
 import type { Safeguard, SafeguardAction } from '../../features/plans/safeguard-schema.ts';
-import { aggregationNames, rangeNames, shortValue } from '../impact-metrics/describe-chart.ts';
+import { aggregationNames, rangeNames, shortValue } from './impact-metrics.ts';
 
 /** The part of a safeguard that says when it acts. */
 export type SafeguardCondition = Pick<Safeguard, 'triggerCondition'> & {

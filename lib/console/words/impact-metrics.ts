@@ -1,7 +1,6 @@
 import type { ImpactChartView } from '../../usage/impact-metrics/chart-schema.ts';
 import type { AggregationMode, ImpactMetricType } from '../../usage/impact-metrics/impact-metrics-schema.ts';
-import { type ChartToSave, getImpactMetrics } from '../calls/impact-metrics.ts';
-import { shortCount } from '../words/numbers.ts';
+import { shortCount } from './numbers.ts';
 
 export const rangeNames = {
   hour: 'Last hour',
@@ -68,12 +67,4 @@ export function describeMoment(seconds: number, range: ImpactChartView['timeRang
   const time = { hour: '2-digit', minute: '2-digit' } as const;
   if (range === 'hour' || range === 'day') return date.toLocaleString('en-GB', time);
   return date.toLocaleString('en-GB', day);
-}
-
-/** Returns the address of the values that a chart shows. */
-export function addressOfValues(chart: Omit<ChartToSave, 'id' | 'title' | 'yAxisMin'>) {
-  const { metricName, timeRange: range, aggregationMode, labelSelectors } = chart;
-  const selected = Object.entries(labelSelectors).filter(([, values]) => values.length > 0);
-  const labels = selected.length > 0 && { labels: JSON.stringify(Object.fromEntries(selected)) };
-  return getImpactMetrics({}, { metricName, range, aggregationMode, ...labels });
 }
