@@ -40,6 +40,10 @@ export const planSteps = (): Partition => ({ pk: 'PLAN_STEPS' });
 /** A feature in an environment with a safeguard that the clock watches. */
 export const guarded = (environment: string, feature: string) => itemKey('GUARDED', `${environment}#${feature}`);
 export const allGuarded = (): Partition => ({ pk: 'GUARDED' });
+/** The token for signals to a safeguard, and the last signal. It is removed with the safeguard, and with the feature. */
+export const signal = (name: string, environment: string, safeguard: string) =>
+  itemKey(`FEATURE#${name}`, `SIGNAL#${environment}#${safeguard}`);
+export const signals = (name: string) => itemsUnder(`FEATURE#${name}`, 'SIGNAL#');
 
 export const archivedFeature = (project: string, archivedAt: string, name: string) =>
   itemKey(`PROJECT#${project}#ARCHIVE`, `${archivedAt}#${name}`);

@@ -9,6 +9,7 @@ import { requireFeature, requireLive } from '../features/require-feature.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { readItem } from '../store/read.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
 import { listImpactMetrics } from '../usage/impact-metrics/known-metrics.ts';
 import type { SafeguardVerdict } from './evaluate.ts';
 import { judgeSafeguard } from './measure.ts';
@@ -25,7 +26,7 @@ export async function listEvidence(
   now = new Date(),
 ): Promise<SafeguardEvidenceView[]> {
   const { featureName, environment } = path;
-  const [state, item] = await Promise.all([
+  const [{ state }, item] = await Promise.all([
     loadState(request, path),
     readItem<{ readonly since: string }>(request, featureKeys.guarded(environment, featureName)),
   ]);
@@ -49,20 +50,24 @@ async function loadState(request: Request, { projectId, featureName, environment
     loadFeatureInWithRetry(request, featureName, [environment]),
   ]);
   requireEnvironment(project, environment);
-  return environmentOfFeature(requireLive(requireFeature(stored, featureName, projectId)).feature, environment);
+  const { feature, revision } = requireLive(requireFeature(stored, featureName, projectId));
+  return { state: environmentOfFeature(feature, environment), version: revision.version };
 }
 
 /**
  * Creates the token for signals to a safeguard, in place of an earlier one.
- * @throws ApiError 404 for an unknown project, environment, feature or safeguard; 400 for a safeguard with other evidence.
+ * @throws ApiError 404 for an unknown project, environment, feature or safeguard; 400 for a safeguard with other evidence, and for too
+ * many safeguards of the feature with a token.
  */
-export async function issueSignalToken(request: Request, path: EnvironmentPath & { readonly id: string }) {
-  const all = listSafeguards(await loadState(request, path));
-  const owned = all.find(({ safeguard }) => safeguard.id === path.id);
-  if (owned === undefined) throw notFound('safeguard', path.id);
-  const { metricName } = owned.safeguard.impactMetric;
-  if (!isSignal(metricName)) throw invalid(`The safeguard takes no signals: it watches ${metricName}.`);
-  return createSignalToken(request, { ...path, safeguardId: path.id });
+export function issueSignalToken(request: Request, path: EnvironmentPath & { readonly id: string }): Promise<string> {
+  return retryLostRaces(request, async () => {
+    const { state, version } = await loadState(request, path);
+    const signalled = listSafeguards(state).filter(({ safeguard }) => safeguard.id === path.id);
+    if (signalled.length === 0) throw notFound('safeguard', path.id);
+    const metrics = signalled.map(({ safeguard }) => safeguard.impactMetric.metricName);
+    if (!metrics.some(isSignal)) throw invalid(`The safeguard takes no signals: it watches ${metrics[0]}.`);
+    return createSignalToken(request, { ...path, safeguardId: path.id }, version);
+  });
 }
 
 const idleReason = 'There is nothing to stop: the feature is off, or its plan is paused or has not begun.';

@@ -1,19 +1,22 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
+import * as featureKeys from '../features/keys.ts';
 import { parseAuthorization } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import * as signInKeys from '../sign-in/keys.ts';
 import { changeItem } from '../store/change-item.ts';
-import { readItem } from '../store/read.ts';
+import type { Key } from '../store/client/definition.ts';
+import { queryAll, readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import { countInWindow } from '../store/window.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { Evidence } from './evaluate.ts';
-import * as safeguardKeys from './keys.ts';
 
 /** The most signals to a safeguard within ten minutes. */
 const signalsMax = 30;
 const windowSeconds = 10 * 60;
+/** The most tokens for signals of a feature. They are removed together with it, in one transaction. */
+const tokensMax = 20;
 /** Longer than any token, and short enough that nobody can make the service hash megabytes. */
 const tokenMax = 500;
 
@@ -35,16 +38,22 @@ interface SignalItem {
 }
 
 const keyOf = ({ featureName, environment, safeguardId }: SafeguardAddress) =>
-  safeguardKeys.signal(featureName, environment, safeguardId);
+  featureKeys.signal(featureName, environment, safeguardId);
 
 /**
  * Creates the token for signals to a safeguard, in place of an earlier one. It can do nothing else, and only its hash is stored.
- * The caller must have checked that the safeguard exists.
+ * @param version that of the feature in which the safeguard was found: a token without its safeguard would stay.
+ * @throws ApiError 400 for too many tokens; LostRace if the feature has changed.
  */
-export async function createSignalToken(request: Request, address: SafeguardAddress): Promise<string> {
+export async function createSignalToken(request: Request, address: SafeguardAddress, version: number): Promise<string> {
   const { featureName, environment, safeguardId } = address;
+  const key = keyOf(address);
+  const others = (await queryAll<Key>(request, featureKeys.signals(featureName))).filter(({ sk }) => sk !== key.sk);
+  if (others.length >= tokensMax)
+    throw invalid(`The feature has ${tokensMax} tokens for signals already, which is the most.`);
   const token = `${featureName}:${environment}:${safeguardId}.${randomBytes(32).toString('hex')}`;
-  await transact(request, [{ put: keyOf(address), item: { hash: sha256(token) } }], token);
+  const isUnchanged = { check: featureKeys.feature(featureName), when: { version } } as const;
+  await transact(request, [{ put: key, item: { hash: sha256(token) } }, isUnchanged], token);
   return token;
 }
 

@@ -10,6 +10,7 @@ import { tagReceivedOrCreatedWrite, tagReceivedWrite } from '../../tags/tags.ts'
 import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
+import { isSignal } from '../plans/safeguard-schema.ts';
 import { buildDeliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
 import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
 import { buildRevivalWrites, buildStrategyReferenceWrites } from '../strategies/strategy-references.ts';
@@ -248,9 +249,26 @@ function buildEnvironmentWrites(
         { project, state: after },
         archivedAt !== null,
       ),
+      ...buildSignalWrites(feature, name, before, after),
     ],
     delivered: version === 0 ? [] : [{ environment: name, state: after, version }],
   };
+}
+
+/** Removes the tokens for signals to safeguards that are gone, or watch something else now: a later one with the same id needs a new token. */
+function buildSignalWrites(
+  feature: string,
+  environment: string,
+  before: FeatureEnvironment | undefined,
+  after: FeatureEnvironment,
+): Write[] {
+  const gone = listSignalled(before).difference(listSignalled(after));
+  return [...gone].map((id) => ({ remove: featureKeys.signal(feature, environment, id) }));
+}
+
+function listSignalled(state: FeatureEnvironment | undefined): Set<string> {
+  const all = [...(state?.safeguards ?? []), ...(state?.plan?.safeguards ?? [])];
+  return new Set(all.filter(({ impactMetric }) => isSignal(impactMetric.metricName)).map(({ id }) => id));
 }
 
 /** Builds the changed parts: small ones for the feature's own item, and the writes of items for large ones. */

@@ -253,14 +253,21 @@ describe('A release plan in other operations', () => {
     expect(await planOf(name)).toMatchObject({ id: plan.id, activeMilestoneId: plan.milestones[1]?.id });
   });
 
-  test('with the most references is added, replaces another one with as many, and is removed', async () => {
+  test('with the most references is added, replaces another one with as many and the most safeguards, and is removed', async () => {
     const ids: number[] = [];
     for (let index = 0; index < 29; index += 1) ids.push((await world.segment()).id);
     const using = (segments: readonly number[]) =>
       [0, 5, 10].map((from) => ({
         ...{ name: `From ${from}`, strategies: [share('10', { segments: segments.slice(from, from + 5) })] },
       }));
-    const { name, path } = await makePlanned(world, { milestones: using(ids.slice(0, 14)) });
+    const { name, path, plan } = await makePlanned(world, { milestones: using(ids.slice(0, 14)) });
+    for (let index = 0; index < 10; index += 1) {
+      await world.ask('PUT', `${path}/${plan.id}/safeguards`, {
+        id: `signal-${index}`,
+        impactMetric: { metricName: 'signal', timeRange: 'hour', aggregationMode: 'count' },
+        triggerCondition: { operator: '>', threshold: 0 },
+      });
+    }
     const templateId = await makeTemplate(world, using(ids.slice(14, 28)));
     const replaced = await service.call('POST', path, {
       headers: { 'idempotency-key': 'a-replacement-that-is-as-large-as-can-be' },

@@ -3,7 +3,7 @@ import * as featureKeys from '../../../lib/features/keys.ts';
 import { recordAlarm } from '../../../lib/safeguards/alarm-evidence.ts';
 import { watchSafeguards } from '../../../lib/safeguards/watch.ts';
 import { unavailableError } from '../../../lib/store/client/client.ts';
-import { readItem } from '../../../lib/store/read.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
@@ -413,6 +413,38 @@ describe('Safeguards', () => {
     const again = await signalTokenFor(world, { here: path, id });
     expect((await send({})).status).toBe(401);
     expect((await send({}, again)).status).toBe(200);
+  });
+
+  test('lose their token with themselves or their plan, even if a new one has the same id', async () => {
+    const { name, here: path, plan, id } = await guardedPlan(world);
+    await world.ask('PUT', `${path}/safeguards`, signalled({ id: 'own' }));
+    const sendWith = async (at: string, secret: string) =>
+      (await service.post(`/safeguards/${at}/signal`, {}, { token: `Bearer ${secret}` })).status;
+    const ofPlan = await signalTokenFor(world, { here: path, id });
+    const own = await signalTokenFor(world, { here: path, id: 'own' });
+    await world.ask('DELETE', plan);
+    await world.ask('DELETE', `${path}/safeguards/own`);
+    await world.ask('PUT', `${path}/safeguards`, signalled({ id: 'own' }));
+    expect([await sendWith(id, ofPlan), await sendWith('own', own)]).toEqual([401, 401]);
+    expect((await readState(service, name)).enabled).toBe(true);
+  });
+
+  test('of a feature have at most 20 tokens, with which it can be deleted', async () => {
+    const { name, here: path, plan } = await startPlan(world);
+    const elsewhere = path.replace('/development', '/production');
+    const guard = async (owner: string, id: string) => {
+      await world.ask('PUT', `${owner}/safeguards`, signalled({ id }));
+      return service.post(`${owner.replace(/\/release-plans.*/, '')}/safeguards/${id}/signal-token`);
+    };
+    for (let index = 0; index < 10; index += 1) {
+      expect((await guard(path, `own-${index}`)).status).toBe(201);
+      expect((await guard(plan, `plan-${index}`)).status).toBe(201);
+    }
+    expect((await guard(path, 'own-0')).status).toBe(201);
+    expect((await guard(elsewhere, 'other')).status).toBe(400);
+    await world.ask('DELETE', paths.feature(name));
+    await world.ask('DELETE', paths.deleted(name));
+    expect(await queryAll(service.table, featureKeys.signals(name))).toEqual([]);
   });
 
   test('take a limited number of signals', async () => {
