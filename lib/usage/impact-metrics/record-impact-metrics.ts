@@ -20,6 +20,11 @@ import {
 /** The most series of a metric and bounds of its buckets in one hour. */
 const seriesMax = 50;
 const boundsMax = 20;
+/**
+ * The most buckets of all series of a histogram together: 50 series with eleven bounds. Each update of an item costs its whole size, so
+ * that the cost grows with the square of the buckets.
+ */
+const bucketsMax = 600;
 /** The time for which the measurements of a minute are kept. */
 const minuteSeconds = 25 * 60 * 60;
 
@@ -75,7 +80,7 @@ function isZero({ value, observations }: ReportedSample): boolean {
 
 function addSample(recording: Recording, { labels, value, observations }: ReportedSample): void {
   const id = sha256(labels, 'base64url').slice(0, 8);
-  if (!takePlace(recording, recording.places.series, id, seriesMax, { [attributes.labels(id)]: labels })) return;
+  if (!takePlace(recording, recording.places.series, id, { [attributes.labels(id)]: labels })) return;
   if (observations !== undefined) addObservations(recording, id, observations);
   else if (value !== undefined && recording.metric.type === 'counter')
     add(recording, { [attributes.value(id)]: value });
@@ -91,7 +96,7 @@ function addObservations(recording: Recording, id: string, { sum, counts }: Obse
   const added: Record<string, number> = { [attributes.sum(id)]: sum };
   for (const [bound, count] of counts) {
     const mark = { [attributes.bound(boundText(bound))]: 1 };
-    const hasPlace = bound === Number.POSITIVE_INFINITY || takePlace(recording, bounds, bound, boundsMax, mark);
+    const hasPlace = bound === Number.POSITIVE_INFINITY || takePlace(recording, bounds, bound, mark);
     const larger = hasPlace ? [bound] : [...bounds].filter((other) => other > bound);
     const name = attributes.bucket(id, boundText(Math.min(...larger)));
     added[name] = (added[name] ?? 0) + count;
@@ -101,15 +106,20 @@ function addObservations(recording: Recording, id: string, { sum, counts }: Obse
 
 /** Takes a place for a series or bound, unless it has one. @returns false if all are taken. */
 function takePlace<T>(
-  { buffer, metric, now }: Recording,
-  places: Set<T>,
+  { buffer, metric, places, now }: Recording,
+  taken: Set<T>,
   id: T,
-  max: number,
   mark: Readonly<Record<string, string | number>>,
 ): boolean {
-  if (places.has(id)) return true;
-  if (places.size >= max) return false;
-  places.add(id);
+  if (taken.has(id)) return true;
+  taken.add(id);
+  const { series, bounds } = places;
+  // The highest bucket of each series, without a bound, needs no place.
+  const isFull = series.size > seriesMax || bounds.size > boundsMax || series.size * (bounds.size + 1) > bucketsMax;
+  if (isFull) {
+    taken.delete(id);
+    return false;
+  }
   const expiresAtSeconds = computeExpiry(keptSeconds, now);
   buffer.set(usageKeys.impactPeriod(metric.name, 'LABELS', hourOf(now)), { ...mark, expiresAtSeconds });
   return true;

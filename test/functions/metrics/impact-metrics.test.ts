@@ -359,22 +359,28 @@ describe('A hostile report of impact metrics', () => {
     expect(body.metrics.map(({ name }: { name: string }) => name)).toContain('orders');
   });
 
-  test('with many series and buckets takes fifty series and twenty buckets an hour', async () => {
-    const samples = (count: number, from = 0) =>
-      Array.from({ length: count }, (_, index) => ({
-        labels: { user: `${from + index}` },
-        ...{ sum: 1, count: 200 },
-        buckets: Array.from({ length: 200 }, (_, bound) => ({ le: from + bound, count: bound })),
-      }));
+  const samples = (count: number, bounds = 200, from = 0) =>
+    Array.from({ length: count }, (_, index) => ({
+      labels: { user: `${from + index}` },
+      ...{ sum: 1, count: bounds },
+      buckets: Array.from({ length: bounds }, (_bound, bound) => ({ le: from + bound, count: bound })),
+    }));
+
+  test('with many series and buckets takes 600 buckets of all series an hour', async () => {
+    // Beside the key and the expiry, each series has the sum, and twenty buckets and the one above them.
+    const taken = 3 + 28 * 22;
     await record([{ ...histogram(1, []), samples: samples(1_000) }]);
-    const [item = {}] = await itemsOf('seconds');
-    // Beside the key and the expiry, the sum and twenty buckets and the one above them.
-    expect(Object.keys(item)).toHaveLength(3 + 50 * 22);
-    await record([{ ...histogram(1, []), samples: samples(10, 5_000) }]);
-    await record([{ ...histogram(1, []), samples: samples(10, 9_000) }], anotherProcess(service.table));
-    expect(Object.keys((await itemsOf('seconds'))[0] ?? {})).toHaveLength(3 + 50 * 22);
-    await record([{ ...histogram(1, []), samples: samples(1, 5_000) }], service.table, new Date(start + hour));
+    expect(Object.keys((await itemsOf('seconds'))[0] ?? {})).toHaveLength(taken);
+    await record([{ ...histogram(1, []), samples: samples(10, 200, 5_000) }]);
+    await record([{ ...histogram(1, []), samples: samples(10, 200, 9_000) }], anotherProcess(service.table));
+    expect(Object.keys((await itemsOf('seconds'))[0] ?? {})).toHaveLength(taken);
+    await record([{ ...histogram(1, []), samples: samples(1, 200, 5_000) }], service.table, new Date(start + hour));
     expect(await itemsOf('seconds')).toHaveLength(2);
+  });
+
+  test('does not take the place of fifty series with eleven buckets and the one above them', async () => {
+    await record([{ ...histogram(1, []), samples: samples(60, 11) }]);
+    expect(Object.keys((await itemsOf('seconds'))[0] ?? {})).toHaveLength(3 + 50 * 13);
   });
 
   test('is not kept by a process that has never read the store, so that an outage lifts no limit', async () => {
