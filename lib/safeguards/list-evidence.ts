@@ -8,7 +8,8 @@ import { listSafeguards, listWatchedSafeguards, type OwnedSafeguard } from '../f
 import { requireFeature, requireLive } from '../features/require-feature.ts';
 import { loadProject, requireEnvironment } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { readItem } from '../store/read.ts';
+import type { Key } from '../store/client/definition.ts';
+import { queryAll, readItem } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { listImpactMetrics } from '../usage/impact-metrics/known-metrics.ts';
 import type { SafeguardVerdict } from './evaluate.ts';
@@ -25,7 +26,7 @@ export async function listEvidence(
   path: EnvironmentPath,
   now = new Date(),
 ): Promise<SafeguardEvidenceView[]> {
-  const { featureName, environment } = path;
+  const { projectId: project, featureName, environment } = path;
   const [{ state }, item] = await Promise.all([
     loadState(request, path),
     readItem<{ readonly since: string }>(request, featureKeys.guarded(environment, featureName)),
@@ -36,7 +37,7 @@ export async function listEvidence(
   return Promise.all(
     all.map(async (owned) => {
       const isWatched = item !== undefined && watched.has(owned.safeguard);
-      const place = { featureName, environment, watchedSince: item?.since ?? now.toISOString(), now };
+      const place = { project, featureName, environment, watchedSince: item?.since ?? now.toISOString(), now };
       const verdict = isWatched ? await judgeSafeguard(request, owned, state, place) : undefined;
       const planId = owned.owner === 'plan' ? plan?.id : undefined;
       return viewEvidence(owned.safeguard, planId, verdict, now);
@@ -61,12 +62,15 @@ async function loadState(request: Request, { projectId, featureName, environment
  */
 export function issueSignalToken(request: Request, path: EnvironmentPath & { readonly id: string }): Promise<string> {
   return retryLostRaces(request, async () => {
-    const { state, version } = await loadState(request, path);
+    const [{ state, version }, tokens] = await Promise.all([
+      loadState(request, path),
+      queryAll<Key>(request, featureKeys.signals(path.featureName)),
+    ]);
     const signalled = listSafeguards(state).filter(({ safeguard }) => safeguard.id === path.id);
     if (signalled.length === 0) throw notFound('safeguard', path.id);
     const metrics = signalled.map(({ safeguard }) => safeguard.impactMetric.metricName);
     if (!metrics.some(isSignal)) throw invalid(`The safeguard takes no signals: it watches ${metrics[0]}.`);
-    return createSignalToken(request, { ...path, safeguardId: path.id }, version);
+    return createSignalToken(request, { ...path, safeguardId: path.id }, version, tokens);
   });
 }
 

@@ -6,7 +6,7 @@ import type { Request } from '../request.ts';
 import * as signInKeys from '../sign-in/keys.ts';
 import { changeItem } from '../store/change-item.ts';
 import type { Key } from '../store/client/definition.ts';
-import { queryAll, readItem } from '../store/read.ts';
+import { readItem } from '../store/read.ts';
 import { transact } from '../store/transactions/transact.ts';
 import { countInWindow } from '../store/window.ts';
 import { sha256 } from '../values/sha256.ts';
@@ -43,13 +43,18 @@ const keyOf = ({ featureName, environment, safeguardId }: SafeguardAddress) =>
 /**
  * Creates the token for signals to a safeguard, in place of an earlier one. It can do nothing else, and only its hash is stored.
  * @param version that of the feature in which the safeguard was found: a token without its safeguard would stay.
+ * @param known the keys of all tokens of the feature.
  * @throws ApiError 400 for too many tokens; LostRace if the feature has changed.
  */
-export async function createSignalToken(request: Request, address: SafeguardAddress, version: number): Promise<string> {
+export async function createSignalToken(
+  request: Request,
+  address: SafeguardAddress,
+  version: number,
+  known: readonly Key[],
+): Promise<string> {
   const { featureName, environment, safeguardId } = address;
   const key = keyOf(address);
-  const others = (await queryAll<Key>(request, featureKeys.signals(featureName))).filter(({ sk }) => sk !== key.sk);
-  if (others.length >= tokensMax)
+  if (known.filter(({ sk }) => sk !== key.sk).length >= tokensMax)
     throw invalid(`The feature has ${tokensMax} tokens for signals already, which is the most.`);
   const token = `${featureName}:${environment}:${safeguardId}.${randomBytes(32).toString('hex')}`;
   const isUnchanged = { check: featureKeys.feature(featureName), when: { version } } as const;

@@ -68,7 +68,7 @@ async function watchFeature(request: Request, watched: Watched, now: Date): Prom
   const safeguards = stored === undefined ? [] : listSafeguardsOf(stored.feature, environment);
   if (stored === undefined || safeguards.length === 0) return forget(request, watched);
   const state = environmentOfFeature(stored.feature, environment);
-  const place = { featureName, environment, watchedSince, now };
+  const place = { project: stored.feature.project, featureName, environment, watchedSince, now };
   const outcomes = await Promise.allSettled(
     safeguards.map(async (owned): Promise<Trigger[]> => {
       const verdict = await judgeSafeguard(request, owned, state, place);

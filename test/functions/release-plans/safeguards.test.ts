@@ -12,7 +12,7 @@ import { contentOf } from '../../harness/items.ts';
 import { protect } from '../../harness/protection.ts';
 import { hourly, makePlanned, share } from '../../harness/release-plans.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
-import type { World } from '../../harness/world.ts';
+import type { FeatureOptions, World } from '../../harness/world.ts';
 import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 const route = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}' as const;
@@ -76,8 +76,8 @@ async function guardedPlan(world: World, body: object = signalled()) {
   return { ...planned, id: reply.body.id as string };
 }
 
-async function guardedFeature(world: World, body: object = signalled()) {
-  const feature = await world.feature({ on: true });
+async function guardedFeature(world: World, body: object = signalled(), options: FeatureOptions = {}) {
+  const feature = await world.feature({ on: true, ...options });
   const { projectId, featureName, environment } = feature.place;
   const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}`;
   const reply = await world.ask('PUT', `${path}/safeguards`, body);
@@ -307,6 +307,21 @@ describe('Safeguards', () => {
     await count(6);
     await watch();
     expect((await readState(service, name)).enabled).toBe(false);
+  });
+
+  test('do not tell what only a private project measures, except to its own features', async () => {
+    const hidden = await world.project();
+    const isOn = async (name: string, project?: string) =>
+      (await readState(service, name, 'development', project)).enabled;
+    const { name: stranger, here: outside } = await guardedFeature(world, safeguard());
+    const { name: own, here: inside } = await guardedFeature(world, safeguard(), { project: hidden });
+    await service.put(`/api/admin/projects/${hidden}`, { name: hidden, mode: 'private' });
+    token = await world.clientToken({ projects: [hidden] });
+    pass(1);
+    await count(11);
+    expect([await evidence(outside), await evidence(inside)]).toMatchObject([[{ value: null }], [{ value: 11 }]]);
+    await watch();
+    expect([await isOn(stranger), await isOn(own, hidden)]).toEqual([true, false]);
   });
 
   test('compare each value of a label alone if they are asked to', async () => {
