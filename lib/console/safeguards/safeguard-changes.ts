@@ -60,6 +60,8 @@ export function buildSafeguardChange(
   const condition = describeTrigger(safeguard);
   const { children } = where.flag.feature;
   const isOff = safeguard.action.type === 'disableFeatureEnvironment';
+  // Adding a safeguard, or letting it act earlier, needs no approval, unless it switches the flag off.
+  const needsApproval = isOff || (before !== undefined && !isTighter(before, safeguard));
   const request =
     ofPlan === undefined
       ? ({ feature, action: 'changeFeatureEnvSafeguard', payload: { safeguard } } as const)
@@ -73,8 +75,7 @@ export function buildSafeguardChange(
       `It ${actionWords[safeguard.action.type]} if ${condition}. Without fresh evidence, it does nothing.`,
       ...(isOff && children.length > 0 ? [`${children.join(', ')} can change, too: they depend on ${feature}.`] : []),
     ].join(' '),
-    // Adding a safeguard, or letting it act earlier, needs no approval.
-    ...(before !== undefined && !isTighter(before, safeguard) && { request }),
+    ...(needsApproval && { request }),
     send: (ifMatch) =>
       ofPlan === undefined
         ? setFeatureEnvironmentSafeguard(values, { body: safeguard, ifMatch })

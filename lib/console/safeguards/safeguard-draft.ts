@@ -115,7 +115,7 @@ export function listSafeguardProblems(draft: SafeguardDraft): string[] {
   ];
 }
 
-/** Tells whether a changed safeguard acts at least as early as before, and is otherwise the same: that needs no approval anywhere. */
+/** Tells whether a changed safeguard acts at least as early as before, and is otherwise the same. */
 export function isTighter(
   before: Pick<Safeguard, 'impactMetric' | 'triggerCondition' | 'action'>,
   after: WrittenSafeguard,

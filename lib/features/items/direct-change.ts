@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { assertNoApprovalNeeded, listProtectedEnvironments } from '../../projects/protection.ts';
 import type { CallerAccess } from '../../request.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { areTightened, isFreeChange } from '../plans/free-change.ts';
+import { isFreeChange } from '../plans/free-change.ts';
 import type { FeatureHead, Revision } from './feature-items.ts';
 
 /** A feature before or after a change; environments that were not read are missing. */
@@ -67,7 +67,7 @@ function effectOf(
 }
 
 /**
- * Returns the parts of a state that need approval. A change of the plan or of the safeguards that needs none counts as no change.
+ * Returns the parts of a state that need approval. A change of the plan that needs none counts as no change.
  * @param before the state before the change, for the state after it.
  */
 function contentOf(
@@ -75,9 +75,7 @@ function contentOf(
   before: FeatureEnvironment | undefined,
 ): readonly unknown[] {
   const gatedPlan = plan && before?.plan && isFreeChange(before.plan, plan) ? before.plan : plan;
-  const isTightened = before !== undefined && areTightened(before.safeguards, safeguards);
-  const gatedSafeguards = isTightened ? before.safeguards : safeguards;
-  return [strategies, variants, ...[gatedPlan, gatedSafeguards].filter((part) => part !== undefined)];
+  return [strategies, variants, ...[gatedPlan, safeguards].filter((part) => part !== undefined)];
 }
 
 /** The new switch state of a feature in an environment. */

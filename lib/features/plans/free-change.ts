@@ -4,7 +4,7 @@ import type { Safeguard } from './safeguard-schema.ts';
 
 /**
  * Tells whether a change of a plan needs no approval in a protected environment: it pauses the plan, or goes back to a milestone that was
- * live before, or adds or tightens a safeguard. A person who sees a fault must not have to wait.
+ * live before, or adds or tightens a safeguard that does one of these. A person who sees a fault must not have to wait.
  */
 export function isFreeChange(before: ReleasePlan, after: ReleasePlan): boolean {
   if (before.pausedAt !== undefined && before.pausedAt !== after.pausedAt) return false;
@@ -12,13 +12,18 @@ export function isFreeChange(before: ReleasePlan, after: ReleasePlan): boolean {
   return isSameContent && isBackOrSame(before, after) && areTightened(before.safeguards, after.safeguards);
 }
 
-/** Tells whether each of some safeguards is still there, and triggers at least as early as before. */
-export function areTightened(before: readonly Safeguard[] = [], after: readonly Safeguard[] = []): boolean {
+/**
+ * Tells whether each of some safeguards is still there, and triggers at least as early as before, and whether those that are new or
+ * trigger earlier switch nothing off: that needs approval, and features that depend on this one being off get more users by it.
+ */
+function areTightened(before: readonly Safeguard[] = [], after: readonly Safeguard[] = []): boolean {
   const byId = new Map(after.map((safeguard) => [safeguard.id, safeguard]));
-  return before.every((old) => {
+  const areKept = before.every((old) => {
     const next = byId.get(old.id);
     return next !== undefined && isTightened(old, next);
   });
+  const changed = after.filter((next) => !before.some((old) => isDeepStrictEqual(old, next)));
+  return areKept && changed.every(({ action }) => action.type !== 'disableFeatureEnvironment');
 }
 
 function isTightened({ triggerCondition: old, ...rest }: Safeguard, next: Safeguard): boolean {

@@ -537,8 +537,8 @@ describe('Safeguards', () => {
     expect(events.map(({ type }) => type).toSorted()).toEqual(['feature-environment-disabled', 'safeguard-triggered']);
   });
 
-  test('need approval to be removed or weakened in a protected environment, but not to be added or tightened', async () => {
-    const { place, here: path, id } = await guardedFeature(world, safeguard());
+  test('of a plan need approval to be removed or weakened in a protected environment, but not to be added or tightened', async () => {
+    const { place, plan: path, id } = await guardedPlan(world, safeguard());
     await protect(service.table, place);
     const member = await world.token({ inProject: { project: place.projectId, role: 'Member' } });
     const put = async (threshold: number, more: object = {}) =>
@@ -551,5 +551,22 @@ describe('Safeguards', () => {
       ).status;
     expect([await put(11), await put(9), await put(10), await put(10, { id: 'second' })]).toEqual([403, 200, 403, 200]);
     expect((await service.call('DELETE', `${path}/safeguards/${id}`, { token: member })).status).toBe(403);
+  });
+
+  test('that switch a feature off need approval for every change in a protected environment, as switching off does', async () => {
+    const { place, here: path, plan, id } = await guardedPlan(world, safeguard());
+    const action = { type: 'disableFeatureEnvironment' };
+    await world.ask('PUT', `${path}/safeguards`, safeguard({}, { id: 'own' }));
+    await protect(service.table, place);
+    const member = await world.token({ inProject: { project: place.projectId, role: 'Member' } });
+    const ask = async (method: string, target: string, body?: object) =>
+      (await service.call(method, target, { token: member, ...(body && { body }) })).status;
+    expect(await ask('POST', `${path}/off`)).toBe(403);
+    expect(await ask('PUT', `${path}/safeguards`, safeguard({}, { id: 'another' }))).toBe(403);
+    const tight = { id: 'own', triggerCondition: { operator: '>', threshold: -1 } };
+    expect(await ask('PUT', `${path}/safeguards`, safeguard({}, tight))).toBe(403);
+    for (const body of [safeguard({}, { id: 'another', action }), safeguard({}, { id, action })])
+      expect(await ask('PUT', `${plan}/safeguards`, body)).toBe(403);
+    expect(await ask('DELETE', `${path}/safeguards/own`)).toBe(403);
   });
 });

@@ -395,7 +395,7 @@ test('An override lists the changes of plans and safeguards that need approval l
   const [few, half] = plan.milestones;
   await world.ask('POST', `${place}/release-plans/${plan.id}/milestones/${half.id}/start`, undefined, by);
   await world.ask('DELETE', `${place}/progressions/${few.id}`, undefined, by);
-  // To add one needs no approval, so it is not a change under the override.
+  // To add one that pauses the plan needs no approval, so it is not a change under the override.
   for (const path of [`${place}/release-plans/${plan.id}/safeguards`, `${place}/safeguards`]) {
     const { body: added } = await world.ask('PUT', path, safeguard, by);
     await world.ask('DELETE', `${path}/${added.id}`, undefined, by);
@@ -404,6 +404,6 @@ test('An override lists the changes of plans and safeguards that need approval l
   const { body } = await world.ask('GET', `/api/admin/projects/${projectId}/change-requests/${id}`);
   expect(body.features[0].changes.map(({ action }: { action: string }) => action)).toEqual([
     ...['addReleasePlan', 'startMilestone', 'deleteMilestoneProgression', 'deleteReleasePlanSafeguard'],
-    ...['deleteFeatureEnvSafeguard', 'deleteReleasePlan'],
+    ...['changeFeatureEnvSafeguard', 'deleteFeatureEnvSafeguard', 'deleteReleasePlan'],
   ]);
 });

@@ -19,7 +19,7 @@ const furtherOnes = [
   ...['addDefaultStrategyToProjectEnvironment', 'removeEnvironmentFromProject'],
   ...['patchFeatureStrategy', 'setStrategySortOrder'],
   ...['setMilestoneProgression', 'removeMilestoneProgression', 'resumeMilestoneProgressions'],
-  ...['deleteReleasePlanSafeguard', 'deleteFeatureEnvironmentSafeguard'],
+  ...['deleteReleasePlanSafeguard', 'setFeatureEnvironmentSafeguard', 'deleteFeatureEnvironmentSafeguard'],
 ];
 
 /** The operation that makes changes which were approved, and the beginning of its requests that do. */
