@@ -1,4 +1,5 @@
 import { ApiError, invalidRequest } from '../errors.ts';
+import { mapChunks } from '../values/lists.ts';
 
 /**
  * Awaits all promises, like `Promise.all`, but throws the first failure in the order of the list, not in time. If it is a 400, the
@@ -17,11 +18,20 @@ function isRefusal(error: unknown): error is ApiError {
 }
 
 /**
- * Runs an action for each thing, one after the other. A failure does not prevent the others.
+ * Runs an action for each thing, one after the other, or a few at once. A failure does not prevent the others.
  * @throws the first failure, at the end.
  */
-export async function runEach<T>(things: Iterable<T>, action: (thing: T) => Promise<unknown>): Promise<void> {
-  const failures: unknown[] = [];
-  for (const thing of things) await action(thing).catch((error: unknown) => failures.push(error));
+export async function runEach<T>(
+  things: Iterable<T>,
+  action: (thing: T) => Promise<unknown>,
+  atOnce = 1,
+): Promise<void> {
+  const outcomes = await mapChunks([...things], atOnce, (thing) =>
+    action(thing).then(
+      () => [],
+      (error: unknown) => [error],
+    ),
+  );
+  const failures = outcomes.flat();
   if (failures.length > 0) throw failures[0];
 }

@@ -35,6 +35,9 @@ export function parseDueStep({ sk }: Pick<Key, 'sk'>): DueStep {
   return { at, environment, featureName };
 }
 
+/** The number of milestones that start at the same time: thousands can be due, and a call of the clock has a minute. */
+const startsAtOnce = 10;
+
 /**
  * Starts the milestones that are due by their plans. Several processes can do this at the same time, and each can die at any point: a
  * milestone starts only if its plan still waits for this time, under the version of the feature. After an outage a plan moves on by one
@@ -47,7 +50,11 @@ export async function startDueMilestones(request: FlagRequest, now: Date): Promi
   const steps = items.map(parseDueStep);
   // The plans were approved with their times, so their starts need no further approval. A feature that was deleted meanwhile has no steps
   // any more.
-  await runEach(steps, (step) => ignoreNotFound(changeFeature(request, systemUser, planDueMilestone(request, step))));
+  await runEach(
+    steps,
+    (step) => ignoreNotFound(changeFeature(request, systemUser, planDueMilestone(request, step))),
+    startsAtOnce,
+  );
 }
 
 /**

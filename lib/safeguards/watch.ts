@@ -13,11 +13,11 @@ import {
   type Trigger,
 } from '../features/plans/trigger-safeguards.ts';
 import { requireFeature, requireLive } from '../features/require-feature.ts';
+import { runEach } from '../helpers/run-all.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import { tryTransact } from '../store/transactions/transact.ts';
-import { mapChunks } from '../values/lists.ts';
 import { judgeSafeguard } from './measure.ts';
 import { findEvidenceStart } from './window.ts';
 
@@ -46,14 +46,7 @@ const watchedAtOnce = 10;
  */
 export async function watchSafeguards(request: Request, now: Date): Promise<void> {
   const items = await queryAll<WatchedItem>(request, featureKeys.allGuarded());
-  const outcomes = await mapChunks(items.map(parseWatched), watchedAtOnce, (watched) =>
-    watchFeature(request, watched, now).then(
-      () => [],
-      (error: unknown) => [error],
-    ),
-  );
-  const failures = outcomes.flat();
-  if (failures.length > 0) throw failures[0];
+  await runEach(items.map(parseWatched), (watched) => watchFeature(request, watched, now), watchedAtOnce);
 }
 
 /** Evaluates the running safeguards of a feature in an environment at once, for example after a signal; nothing if there are none. */
