@@ -103,14 +103,19 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const seed = seedIn(values);
   const runs = amountOption(values, 'runs', [2_000, 100_000]);
   const rounds = amountOption(values, 'rounds', [30, 600]);
-  console.log(`Seed ${seed}: repeat with npm run prove:plans -- --seed ${seed} --runs ${runs} --rounds ${rounds}`);
-  const broken = values.scenario ? [] : await tryGenerated(runs, rounds, seed);
+  const broken: string[] = [];
+  const parts: string[] = [];
+  if (!values.scenario) {
+    console.log(`Seed ${seed}: repeat with npm run prove:plans -- --seed ${seed} --runs ${runs} --rounds ${rounds}`);
+    broken.push(...(await tryGenerated(runs, rounds, seed)));
+    parts.push(`${runs} orders, ${rounds} rounds; --seed ${seed}`);
+  }
   if (!values.quick || values.scenario) {
     const promises = await proveScenario();
-    console.log(`${promises.count} promises to somebody outside, ${promises.broken.length} broken.`);
     broken.push(...promises.broken);
+    parts.push(`${promises.count} promises to somebody outside`);
   }
-  return verdictOn(broken, `${runs} orders, ${rounds} rounds, ${broken.length} wrong; --seed ${seed}.`);
+  return verdictOn(broken, `${parts.join('; ')}; ${broken.length} broken.`);
 }
 
 await runCommand({ name: 'prove:plans', help, options, run: prove });

@@ -1,3 +1,4 @@
+import { projectRoles } from '../../../lib/identity/permissions.ts';
 import { startLocalProcess } from '../../harness/local-process.ts';
 import { startNodeSdk } from '../../harness/node-sdk.ts';
 import { changeMs, Promises } from '../promises.ts';
@@ -41,15 +42,15 @@ export async function proveScenario(): Promise<Promises> {
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
   }
 
-  /** Makes somebody who may change flags of the project; returns their token. */
-  async function member(username: string): Promise<string> {
+  /** Makes somebody who may change flags of the project, or approve changes, too; returns their token. */
+  async function member(username: string, ...roles: readonly number[]): Promise<string> {
     const { body } = await ask('POST', '/api/admin/service-account', { username, name: username, rootRole: 3 });
-    await ask('PUT', `${project}/users/${body.id}/roles`, { roles: [5] });
+    await ask('PUT', `${project}/users/${body.id}/roles`, { roles: [projectRoles.Member, ...roles] });
     const content = { description: 'release', expiresAt: '2126-01-01T00:00:00.000Z' };
     return (await ask('POST', `/api/admin/service-account/${body.id}/token`, content)).body.secret;
   }
 
-  const [ann, bob] = [await member('ann'), await member('bob')];
+  const [ann, bob] = [await member('ann'), await member('bob', projectRoles.Approver)];
   const tokenInput = { tokenName: 'sdk', type: 'client', environment: 'development', projects: ['*'] };
   const { secret } = (await ask('POST', '/api/admin/api-tokens', tokenInput)).body;
   const template = (await ask('POST', '/api/admin/release-plan-templates', { name: 'In four steps', milestones })).body;
@@ -116,6 +117,16 @@ export async function proveScenario(): Promise<Promises> {
   const config = { changeRequestsEnabled: true, requiredApprovals: 1 };
   await ask('PUT', `${project}/environments/development/change-requests/config`, config);
   promises.same('a protected environment refuses the next milestone', (await start(all, ann)).status, 403);
+  const change = { feature: flag, action: 'startMilestone', payload: { planId: plan.id, milestoneId: all } };
+  const requested = await ask('POST', `${project}/environments/development/change-requests`, change, ann);
+  const bring = async (state: string, token: string) =>
+    (await ask('PUT', `${project}/change-requests/${requested.body.id}/state`, { state }, token)).status;
+  promises.same('a member asks for it', [requested.status, await bring('In review', ann)], [200, 200]);
+  promises.same('and cannot approve it', await bring('Approved', ann), 403);
+  promises.same('but somebody else can', await bring('Approved', bob), 200);
+  promises.same('and SDKs do not get it before it is applied', shares(), ['50']);
+  promises.same('which an approver does', await bring('Applied', bob), 200);
+  await reaches(changeMs, '100');
   promises.same('and lets a member go back', (await start(few, ann)).status, 200);
   await reaches(changeMs, '10');
   const pause = await ask('POST', `${here}/progressions/${plan.id}/pause`, undefined, bob);
