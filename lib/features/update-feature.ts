@@ -4,12 +4,14 @@ import { assertMayAll, type NeededPermission, type PermittedCaller, requirePermi
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
-import { type Feature, toFeatureView } from './feature.ts';
+import { type Feature, type FeatureEnvironment, toFeatureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
 import { applyFeatureUpdate, hasSameMetadata } from './items/apply-feature-update.ts';
+import type { StoredFeature } from './items/feature-items.ts';
 import { dropMissingReferences, loadExistingReferences } from './lifecycle/drop-missing-references.ts';
+import { findNextAt } from './plans/plan-summary.ts';
 import { requireFeature } from './require-feature.ts';
 import { loadCapacity, requireCapacity } from './target-project.ts';
 
@@ -74,9 +76,21 @@ export function changeMetadata(
           ? { after: updated, events: [] }
           : dropMissingReferences(updated, existing, at);
       const events = hasSameMetadata(before, after) ? [] : [...featureMetadataUpdated(before, after), ...dropped];
-      return { stored, after, events, value: toFeatureView(after, project) };
+      return { stored, after, events, value: toFeatureView(withNextTimes(stored, after, at), project) };
     },
   });
+}
+
+/** Returns a feature after a change with the times for which its plans wait then: while it is archived, they stand still. */
+function withNextTimes({ feature: before, revision }: StoredFeature, after: Feature, at: string): Feature {
+  const environments = [...after.environments].map(([name, { nextAt: _nextAt, ...state }]) => {
+    const { plan, enabled } = state;
+    if (plan === undefined) return [name, state] as const;
+    const past = { plan: before.environments.get(name)?.plan, summary: revision.summaries.get(name)?.plan };
+    const nextAt = findNextAt(plan, past, enabled && after.archivedAt === null, at);
+    return [name, nextAt === undefined ? state : { ...state, nextAt }] as const;
+  });
+  return { ...after, environments: new Map<string, FeatureEnvironment>(environments) };
 }
 
 /** Lists the permissions to revive a feature by an update: SDKs get it again in every environment where it was on. */

@@ -252,6 +252,21 @@ describe('A release plan', () => {
     expect((await plan()).id).toBe(params.planId);
   });
 
+  test('of a feature that an update archives and revives waits for the time that the answer shows', async () => {
+    const { name, place } = await planned(world);
+    const update = async (archived: boolean) => {
+      const { body } = await service.put(paths.feature(name), { archived });
+      const { releasePlans } = body.environments.find(
+        ({ name: environment }: { name: string }) => environment === place.environment,
+      );
+      return releasePlans[0].nextAt;
+    };
+    const stored = async () => (await readState(service, name)).releasePlans[0].nextAt;
+    expect(await update(true)).toBeNull();
+    expect(await update(false)).toBe(await stored());
+    expect(await stored()).not.toBeNull();
+  });
+
   test('is paused and resumed, and starts a milestone by a person meanwhile', async () => {
     const { name, half, params, path } = await planned(world);
     const change = (way: string) =>
