@@ -37,7 +37,7 @@ export class Onlooker {
   #startedAt = 0;
   #elapsed = 0;
   #lastAt = 0;
-  #stops = 0;
+  #graces = 0;
   #due: number | undefined;
 
   constructor(place: FeaturePlace, isProtected: boolean) {
@@ -126,9 +126,8 @@ export class Onlooker {
     const [ran, runs] = [isRunning(before), isRunning(after)];
     // Once the next milestone is due, no more time counts, however late the clock is.
     if (ran) this.#elapsed = Math.min(this.#elapsed + at - this.#lastAt, oldInterval ?? Number.POSITIVE_INFINITY);
-    if (ran && !runs) this.#stops += 1;
     this.#lastAt = at;
-    if (isStart) [this.#elapsed, this.#startedAt, this.#stops] = [0, at, 0];
+    if (isStart) [this.#elapsed, this.#startedAt, this.#graces] = [0, at, 0];
     else if (oldInterval === undefined && interval !== undefined) this.#elapsed = at - this.#startedAt;
     const isNew = isStart || oldInterval !== interval || !ran;
     const { nextAt } = after;
@@ -145,11 +144,13 @@ export class Onlooker {
       if (nextAt !== this.#due) this.#flaw('the time of the next milestone moved without a reason', commit);
       return;
     }
-    // A milestone that stood still is given a minute, each time.
-    const allowed = minuteMs * this.#stops;
-    const wanted = at + Math.max(minuteMs, interval - this.#elapsed);
+    const rest = interval - this.#elapsed;
+    const wanted = at + Math.max(minuteMs, rest);
+    // A milestone with less than a minute left is given one, each time that its plan runs again or its time is changed.
+    const allowed = minuteMs * this.#graces;
     if (nextAt < at + minuteMs || Math.abs(nextAt - wanted) > allowed)
       this.#flaw(`the next milestone waits ${(nextAt - wanted) / 1_000} s too long`, commit);
+    if (rest < minuteMs) this.#graces += 1;
     this.#due = nextAt;
   }
 
