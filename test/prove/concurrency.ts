@@ -6,8 +6,10 @@ import { seedIn, usualOptions, verdictOn } from './options.ts';
 import { openMemoryStore } from './service.ts';
 
 const help = `Proves that many clients at once cannot tell the service from one that does one thing after the other: the answers of
-all calls and all events are explained by some order of the calls that respects real time. Transactions conflict
-as on AWS, and reads see half of them. In the second phase one in five requests to the store fails. Ends with PASS, or with FAIL and 1 when a promise breaks.
+all calls and all events are explained by some order of the calls that respects real time. Meanwhile the clock of the
+service starts the milestones of release plans, and counts as a client. Transactions conflict as on AWS, and reads see
+half of them. In the second phase one in five requests to the store fails. Ends with PASS, or with FAIL and 1 when a
+promise breaks.
 
   npm run prove:concurrency -- [OPTIONS]
 

@@ -6,10 +6,10 @@ import { amountOption, seedIn, usualOptions, verdictOn } from './options.ts';
 import { flawsOfCourse } from './plans/model.ts';
 import { anyPlanRound, flawsOfPlanRound } from './plans/rounds.ts';
 import { proveScenario } from './plans/scenario.ts';
-import { shiftTime } from './plans/shifted-time.ts';
 import { anyCourse } from './plans/steps.ts';
 import { flawsOfRollout } from './plans/users.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
+import { shiftTime } from './shifted-time.ts';
 
 const help = `Proves that a release plan moves by itself as it says, and never otherwise. People add, start, pause, time, edit and remove
 a plan, switch its flag and archive it, safeguards trip, and two clocks tick, in generated orders and with steps that overtake each

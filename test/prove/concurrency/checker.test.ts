@@ -56,6 +56,11 @@ const readEvents: ClientRequest = { kind: 'read events', feature: 'one' };
 const readArchive: ClientRequest = { kind: 'read archive', project: 'default' };
 const readEnvironments: ClientRequest = { kind: 'read environments' };
 
+const addPlan: ClientRequest = { kind: 'add plan', ...inDevelopment, templateId: 'template' };
+const planKnownBy = ({ answer }: ScriptedCall) => ({ ...inDevelopment, planId: answer.body.id as string });
+const runClock = (now: string): ClientRequest => ({ kind: 'clock', now, features: ['one', 'two'] });
+const [early, late] = ['2026-01-01T00:00:30.000Z', '2026-01-01T01:00:00.000Z'] as const;
+
 let script: Script;
 const messages = () => check(script.history()).map(({ message }) => message);
 const expectAnomaly = (pattern: RegExp) => expect(messages().join('\n')).toMatch(pattern);
@@ -111,6 +116,29 @@ describe('A history is right', () => {
     script.call('ann', addStaging);
     script.call('cid', readEnvironments);
     script.call('bob', look);
+  });
+
+  test('in which a plan is started, paused, timed, moved on by the clock, and removed', () => {
+    const added = script.call('ann', addPlan);
+    const [few, all] = added.answer.body.milestones.map(({ id }: { id: string }) => id);
+    const plan = planKnownBy(added);
+    script.call('clock', runClock(early));
+    script.call('bob', { kind: 'pause plan', ...plan });
+    script.call('clock', runClock(late));
+    script.call('ann', { kind: 'time milestone', ...inDevelopment, milestoneId: few, targetId: all, minutes: 2 });
+    script.call('bob', { kind: 'resume plan', ...plan });
+    script.call('clock', runClock(late));
+    script.call('bob', look);
+    script.call('ann', { kind: 'start milestone', ...plan, milestoneId: few });
+    script.call('ann', { kind: 'update', ...place, change: { archived: true } });
+    script.call('clock', runClock(late));
+    script.call('ann', { kind: 'update', ...place, change: { archived: false } });
+    script.call('ann', { kind: 'untime milestone', ...inDevelopment, milestoneId: few });
+    script.call('clock', runClock(late));
+    script.call('ann', { kind: 'off', ...inDevelopment });
+    script.call('bob', { kind: 'remove plan', ...plan });
+    script.call('bob', { kind: 'on', ...inDevelopment });
+    script.call('cid', readEvents);
   });
 
   test('in which a feature is moved, and found in one project only', () => {
@@ -528,6 +556,38 @@ describe('It is noticed', () => {
     const events = script.events.get('one') ?? [];
     script.events.set('one', events.slice(0, -1));
     expectAnomaly(new RegExp(`events of call ${call.number} are not what it does`));
+  });
+
+  test('when two clocks start a milestone', () => {
+    script.call('ann', addPlan);
+    const first = script.call('clock', runClock(late));
+    const second = script.call('clock', runClock(late));
+    const start = eventOf(first);
+    const again = { ...start, id: start.id + 1_000, createdAt: new Date(second.beganAt + 1).toISOString() };
+    script.events.get('one')?.push(again);
+    expectAnomaly(/call 4 are not what it does/);
+  });
+
+  test('when the clock leaves out a milestone that is due', () => {
+    script.call('ann', addPlan);
+    forget(script.call('clock', runClock(late)));
+    expectAnomaly(/Call 3 cannot be explained/);
+  });
+
+  test('when the clock starts a milestone of a plan that was paused before', () => {
+    const added = script.call('ann', addPlan);
+    const clock = script.call('clock', runClock(late));
+    const pause = script.call('bob', { kind: 'pause plan', ...planKnownBy(added) });
+    [clock.begin, pause.begin] = [pause.begin, clock.begin];
+    [clock.end, pause.end] = [pause.end, clock.end];
+    expectAnomaly(/answered before call/);
+  });
+
+  test('when an answer tells another time than a plan waits for', () => {
+    script.call('ann', addPlan);
+    const archived = script.call('bob', { kind: 'update', ...place, change: { archived: true } });
+    archived.answer.body.environments[0].releasePlans[0].nextAt = late;
+    expectAnomaly(/Call 3 did not answer what it did/);
   });
 
   test('when a tag becomes known twice, or never', () => {

@@ -4,12 +4,12 @@ import type { ProvedService } from '../service.ts';
 import { type AnsweredCall, featureAnswered, outcomeOf } from './history.ts';
 import type { PlannedCall } from './plan.ts';
 import { toHttp } from './requests.ts';
-import { SeenStrategies } from './seen-strategies.ts';
+import { SeenParts } from './seen-parts.ts';
 
 /** State shared by all clients of a round: the calls that they made, and the clock that orders them. */
 export class Recorder {
   readonly calls: AnsweredCall[] = [];
-  readonly strategies = new SeenStrategies();
+  readonly parts = new SeenParts();
   #time = 0;
 
   tick(): number {
@@ -43,7 +43,7 @@ export class PlannedClient {
     const feature = featureAnswered(request);
     const version = feature === undefined ? undefined : this.#versions.get(feature);
     const asked = {
-      request: this.#recorder.strategies.naming(request),
+      request: this.#recorder.parts.naming(request),
       ...(sending !== 'without key' && { key: randomUUID() }),
       ...(isBound && version !== undefined && { ifMatch: version }),
     };
@@ -83,7 +83,7 @@ export class PlannedClient {
     };
     const { calls } = this.#recorder;
     const times = { begin, end, beganAt, endedAt };
-    this.#recorder.strategies.note(request, answer);
+    this.#recorder.parts.note(request, answer);
     const call: AnsweredCall = { number: calls.length + 1, client: this.#name, ...asked, ...times, answer };
     calls.push(call);
     // The next call begins in another millisecond, so that the time of an event tells its call.

@@ -1,5 +1,6 @@
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { FeatureVariant } from '../../../lib/features/environments/variant-schema.ts';
+import type { PlanMilestone, ReleasePlan } from '../../../lib/features/plans/release-plan.ts';
 import type { StrategyInput } from '../../../lib/features/strategies/strategy-input-schema.ts';
 import type { StrategyOrder } from '../../../lib/features/strategies/strategy-schema.ts';
 import type { Tag } from '../../../lib/tags/tag-schema.ts';
@@ -35,7 +36,12 @@ interface Place {
 }
 type InProject = Pick<Place, 'project' | 'environment'>;
 
-/** Request of a client. */
+/** Template of release plans; each of its strategies has a group that is named after the feature. */
+export interface Template extends Pick<ReleasePlan, 'id' | 'name' | 'description'> {
+  readonly milestones: readonly Omit<PlanMilestone, 'id'>[];
+}
+
+/** Request of a client, or of the clock of the service. */
 export type ClientRequest =
   | ({ readonly kind: 'update'; readonly change: FieldChange } & Omit<Place, 'environment'>)
   | ({ readonly kind: 'create'; readonly fields: Omit<FieldChange, 'stale' | 'archived'> } & Omit<Place, 'environment'>)
@@ -55,6 +61,18 @@ export type ClientRequest =
   | { readonly kind: 'add tag'; readonly feature: string; readonly tag: Tag }
   | ({ readonly kind: 'bulk off'; readonly features: readonly string[] } & InProject)
   | ({ readonly kind: 'import'; readonly features: readonly ImportedState[] } & InProject)
+  | ({ readonly kind: 'on' | 'off' } & Place)
+  | ({ readonly kind: 'add plan'; readonly templateId: string } & Place)
+  | ({ readonly kind: 'start milestone'; readonly planId: string; readonly milestoneId: string } & Place)
+  | ({ readonly kind: 'pause plan' | 'resume plan' | 'remove plan'; readonly planId: string } & Place)
+  | ({
+      readonly kind: 'time milestone';
+      readonly milestoneId: string;
+      readonly targetId: string;
+      readonly minutes: number;
+    } & Place)
+  | ({ readonly kind: 'untime milestone'; readonly milestoneId: string } & Place)
+  | { readonly kind: 'clock'; readonly now: string; readonly features: readonly string[] }
   | ({ readonly kind: 'default strategy'; readonly strategy: StrategyInput } & InProject)
   | ({ readonly kind: 'add environment'; readonly strategy?: StrategyInput } & InProject)
   | ({ readonly kind: 'read variants' } & Place)
@@ -95,6 +113,8 @@ export interface Facts {
     readonly defaultStickiness: string;
     readonly environments: readonly string[];
   }[];
+  /** Templates from which features get plans. */
+  readonly templates: readonly Template[];
   /** Features that the clients work on, none of which exists at first, with the projects that they are in mostly. */
   readonly features: readonly { readonly name: string; readonly project: string }[];
 }
@@ -120,7 +140,7 @@ export function outcomeOf({ answer: { status } }: AnsweredCall): 'done' | 'refus
 export function featuresNamed(request: ClientRequest): readonly string[] {
   if (request.kind === 'clone') return [...new Set([request.feature, request.name])];
   if ('feature' in request) return [request.feature];
-  if (request.kind === 'bulk off') return request.features;
+  if (request.kind === 'bulk off' || request.kind === 'clock') return request.features;
   return request.kind === 'import' ? request.features.map(({ name }) => name) : [];
 }
 
@@ -134,4 +154,11 @@ export function featureAnswered(request: ClientRequest): string | undefined {
 export function strategiesNamed(request: ClientRequest): readonly string[] {
   if ('strategyId' in request) return [request.strategyId];
   return request.kind === 'order strategies' ? request.order.map(({ id }) => id) : [];
+}
+
+/** Returns the parts of a feature that a request names, of which a refusal may tell. */
+export function partsNamed(request: ClientRequest): readonly string[] {
+  const { planId, milestoneId, targetId }: Partial<Record<'planId' | 'milestoneId' | 'targetId', string>> =
+    'planId' in request || 'milestoneId' in request ? request : {};
+  return [...strategiesNamed(request), ...[planId, milestoneId, targetId].filter((id) => id !== undefined)];
 }

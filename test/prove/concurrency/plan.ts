@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ClientRequest, Facts } from './history.ts';
+import { planKinds } from './model/plans.ts';
 import { anyPlan } from './plan/any-request.ts';
 import { oneIn } from './plan/any-values.ts';
 
@@ -36,6 +37,7 @@ export function planOf({ facts, seed, calls, client }: PlanOptions): PlannedCall
 const versioned: readonly ClientRequest['kind'][] = [
   ...(['update', 'variants', 'add tag'] as const),
   ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),
+  ...(['on', 'off', ...planKinds] as const),
 ];
 
 const anySending = fc.oneof(

@@ -15,6 +15,8 @@ export class CallTally {
   wanted = 0;
   givenUp = 0;
   events = 0;
+  /** The milestones that the clock has started. */
+  startsByTime = 0;
   anomalies = 0;
   storeRequests = 0;
   seconds = 0;
@@ -29,6 +31,8 @@ export class CallTally {
     this.calls += calls.length;
     this.unknown += calls.filter((call) => outcomeOf(call) === 'unknown').length;
     this.events += serviceEvents.length + [...featureEvents.values()].flat().length;
+    const started = [...featureEvents.values()].flat().filter(({ data }) => data?.isByTime === true);
+    this.startsByTime += started.length;
     this.anomalies += anomalies;
     this.wanted += wanted;
     this.givenUp += givenUp;
@@ -71,7 +75,7 @@ export class CallTally {
     if (faults !== '') console.log(`Of ${this.storeRequests} requests to the store failed: ${faults}.`);
     console.log(
       `${this.calls} calls in ${this.seconds.toFixed(1)} s (${Math.round(this.calls / this.seconds)} a second), ` +
-        `${this.events} events. ${percent(1 - this.unknown / Math.max(1, this.calls))} of the calls were answered at once, ` +
+        `${this.events} events, ${this.startsByTime} milestones started by time. ${percent(1 - this.unknown / Math.max(1, this.calls))} of the calls were answered at once, ` +
         `${percent(this.success)} of ${this.wanted} requests in the end. ${this.anomalies} anomalies.`,
     );
   }
@@ -88,7 +92,10 @@ export function printAnomaly({ message, calls, feature }: Anomaly, history: Hist
   console.log(`\nANOMALY: ${message}`);
   const involved = new Set(calls.map(({ number }) => number));
   const touching = history.calls
-    .filter(({ request }) => feature === undefined || featuresNamed(request).includes(feature))
+    .filter(({ request, number }) => {
+      if (request.kind === 'clock') return involved.has(number);
+      return feature === undefined || featuresNamed(request).includes(feature);
+    })
     .toSorted((a, b) => a.begin - b.begin);
   const index = touching.findIndex(({ number }) => involved.has(number));
   const near = index < 0 ? [] : touching.slice(Math.max(0, index - around), index + around);

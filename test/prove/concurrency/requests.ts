@@ -29,7 +29,7 @@ export function toHttp(request: ClientRequest): HttpRequest {
       return post(`${featurePath(request)}/clone`, { name, replaceGroupId });
     }
     case 'variants': {
-      const target = `${featurePath(request)}/environments/${request.environment}/variants`;
+      const target = `${environmentPath(request)}/variants`;
       return { method: 'PUT', target, body: request.variants };
     }
     case 'add strategy':
@@ -60,6 +60,28 @@ export function toHttp(request: ClientRequest): HttpRequest {
         ),
       );
     }
+    case 'on':
+    case 'off':
+      return post(`${environmentPath(request)}/${request.kind}`, undefined);
+    case 'add plan':
+      return post(`${environmentPath(request)}/release-plans`, { templateId: request.templateId });
+    case 'start milestone': {
+      const { planId, milestoneId } = request;
+      return post(`${environmentPath(request)}/release-plans/${planId}/milestones/${milestoneId}/start`, undefined);
+    }
+    case 'pause plan':
+      return post(`${environmentPath(request)}/progressions/${request.planId}/pause`, undefined);
+    case 'resume plan':
+      return post(`${environmentPath(request)}/progressions/${request.planId}/resume`, undefined);
+    case 'remove plan':
+      return { method: 'DELETE', target: `${environmentPath(request)}/release-plans/${request.planId}` };
+    case 'time milestone': {
+      const { milestoneId, targetId: targetMilestone, minutes: intervalMinutes } = request;
+      const body = { targetMilestone, transitionCondition: { intervalMinutes } };
+      return { method: 'PUT', target: `${environmentPath(request)}/progressions/${milestoneId}`, body };
+    }
+    case 'untime milestone':
+      return { method: 'DELETE', target: `${environmentPath(request)}/progressions/${request.milestoneId}` };
     case 'default strategy': {
       const { project, environment, strategy } = request;
       return post(`/api/admin/projects/${project}/environments/${environment}/default-strategy`, strategy);
@@ -69,13 +91,15 @@ export function toHttp(request: ClientRequest): HttpRequest {
       return post(`/api/admin/projects/${project}/environments`, { environment, defaultStrategy: strategy });
     }
     case 'read variants':
-      return get(`${featurePath(request)}/environments/${request.environment}/variants`);
+      return get(`${environmentPath(request)}/variants`);
     case 'read events':
       return get(`/api/admin/events/${request.feature}${request.limit === undefined ? '' : `?limit=${request.limit}`}`);
     case 'read archive':
       return get(`/api/admin/archive/features/${request.project}`);
     case 'read environments':
       return get('/api/admin/environments');
+    case 'clock':
+      throw new Error('The clock is not run over HTTP.');
   }
 }
 
@@ -91,6 +115,10 @@ function featurePath({ project, feature }: { readonly project: string; readonly 
   return `/api/admin/projects/${project}/features/${feature}`;
 }
 
+function environmentPath(request: InEnvironment): string {
+  return `${featurePath(request)}/environments/${request.environment}`;
+}
+
 function strategiesPath(request: InEnvironment): string {
-  return `${featurePath(request)}/environments/${request.environment}/strategies`;
+  return `${environmentPath(request)}/strategies`;
 }

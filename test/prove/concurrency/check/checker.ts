@@ -64,6 +64,16 @@ const expectedRefusals: Readonly<Record<AnsweredCall['request']['kind'], readonl
   'add tag': [404],
   'bulk off': [404],
   import: [400, 404],
+  on: [400, 404],
+  off: [404],
+  'add plan': [404, 409],
+  'start milestone': [404],
+  'pause plan': [404],
+  'resume plan': [404],
+  'remove plan': [404],
+  'time milestone': [400, 404],
+  'untime milestone': [404],
+  clock: [],
   'default strategy': [404],
   'add environment': [409],
   'read variants': [404],
@@ -74,7 +84,7 @@ const expectedRefusals: Readonly<Record<AnsweredCall['request']['kind'], readonl
 
 /** Statuses of success other than 200. */
 const successes: Partial<Record<AnsweredCall['request']['kind'], number>> = {
-  ...{ 'add tag': 201, create: 201, clone: 201, archive: 202 },
+  ...{ 'add tag': 201, create: 201, clone: 201, archive: 202, 'remove plan': 204 },
 };
 
 function checkStatus(call: AnsweredCall, { isFaulty }: History): Anomaly[] {

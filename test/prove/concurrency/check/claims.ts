@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
+import { viewPlan } from '../../../../lib/features/plans/view-plan.ts';
 import {
   type AnsweredCall,
   type ClientRequest,
   type Facts,
   featuresNamed,
   outcomeOf,
+  partsNamed,
   type RequestOf,
-  strategiesNamed,
 } from '../history.ts';
 import { type CloneRequest, isSameCopy, takenOver } from '../model/clone.ts';
 import { archivedView, environmentOf, type FeatureState, fullView, withoutFeatureName } from '../model/feature.ts';
+import { planKinds } from '../model/plans.ts';
 import { modelStep } from '../model/step.ts';
 import type { DefaultStrategies, FeatureLine, FeatureVersion } from './feature-line.ts';
 
@@ -37,6 +39,8 @@ export function claimOf(call: AnsweredCall, line: FeatureLine, known: Knowledge)
   if (!featuresNamed(request).includes(name)) return undefined;
   if (outcomeOf(call) === 'refused') return refusalClaim(call, name, known);
   if (!known.happened(call)) return undefined;
+  // It has failed for some features, and nobody knows for which.
+  if (request.kind === 'clock' && outcomeOf(call) === 'unknown') return undefined;
   if (request.kind === 'clone' && request.name !== name) return sourceClaim(request, known.madeBy(call));
   if (request.kind === 'read variants') return variantsClaim(call, request);
   if (request.kind === 'read events') return eventsClaim(call, request, line.events);
@@ -52,12 +56,14 @@ export function isWanted({ ifMatch }: AnsweredCall, found: Pick<FeatureVersion, 
 const tagged: readonly ClientRequest['kind'][] = [
   ...(['update', 'create', 'clone', 'variants', 'add tag', 'read variants'] as const),
   ...(['add strategy', 'update strategy', 'patch strategy', 'delete strategy', 'order strategies'] as const),
+  ...(['on', 'off', ...planKinds] as const),
 ];
 
 /** Tells whether the answer to a completed change shows the feature as it is after it. */
 export function answers({ request, answer }: AnsweredCall, { state, number }: FeatureVersion, facts: Facts): boolean {
   const { body, text, version } = answer;
   if (request.kind === 'delete') return state === undefined && text === '';
+  if (request.kind === 'clock') return text === '';
   if (state === undefined || (tagged.includes(request.kind) && version !== number)) return false;
   switch (request.kind) {
     case 'update':
@@ -76,6 +82,19 @@ export function answers({ request, answer }: AnsweredCall, { state, number }: Fe
     }
     case 'add tag':
       return isDeepStrictEqual(body, request.tag);
+    case 'on':
+    case 'off':
+      return isDeepStrictEqual(body, {});
+    case 'add plan':
+    case 'start milestone':
+    case 'pause plan':
+    case 'resume plan':
+    case 'time milestone':
+    case 'untime milestone': {
+      const { feature, environment } = request;
+      const { plan, nextAt } = environmentOf(state, environment);
+      return plan !== undefined && isDeepStrictEqual(body, viewPlan(plan, { feature, environment }, nextAt));
+    }
     default:
       return text === '';
   }
@@ -83,7 +102,8 @@ export function answers({ request, answer }: AnsweredCall, { state, number }: Fe
 
 function changesNothing(call: AnsweredCall, name: string, state: FeatureState | undefined, known: Knowledge): boolean {
   return known.defaultStrategies(call).some((defaultStrategy) => {
-    const result = modelStep(state, name, call.request, { facts: known.facts, defaultStrategy }, { strategyIds: [] });
+    const chosen = { at: dated(call.endedAt), strategyIds: [] };
+    const result = modelStep(state, name, call.request, { facts: known.facts, defaultStrategy }, chosen);
     return 'events' in result && result.events.length === 0;
   });
 }
@@ -95,13 +115,15 @@ function changesNothing(call: AnsweredCall, name: string, state: FeatureState | 
 function refusalClaim(call: AnsweredCall, name: string, { facts }: Knowledge): Explains | undefined {
   const { request, answer } = call;
   const surroundings = { facts, defaultStrategy: undefined };
-  const isRefused = (state: FeatureState | undefined, status: number) => {
-    const result = modelStep(state, name, request, surroundings, { strategyIds: [] });
+  // A time of a plan can become too short during a call, and never long enough again.
+  const isRefused = (state: FeatureState | undefined, status: number, at = call.endedAt) => {
+    const result = modelStep(state, name, request, surroundings, { at: dated(at), strategyIds: [] });
     return 'refused' in result && result.refused === status;
   };
   // A request that is refused anyway is refused for that reason (RFC 9110, section 13.2.1).
   if (answer.status === 412) {
-    return (version) => !isWanted(call, version) && ![400, 404, 409].some((status) => isRefused(version.state, status));
+    return (version) =>
+      !isWanted(call, version) && ![400, 404, 409].some((status) => isRefused(version.state, status, call.beganAt));
   }
   const names = featuresNamed(request);
   const blamed = names.filter((each) => blames(call, each));
@@ -118,12 +140,17 @@ function refusalClaim(call: AnsweredCall, name: string, { facts }: Knowledge): E
 /** Tells whether a refusal names a feature, or a strategy of it. */
 export function blames({ answer, request }: AnsweredCall, feature: string): boolean {
   const details: readonly { message: string }[] = answer.body?.details ?? [];
-  const names = [feature, ...strategiesNamed(request)];
+  const names = [feature, ...partsNamed(request)];
   return details.some(({ message }) => names.some((name) => message.includes(`"${name}"`)));
 }
 
+/** Tells whether a refusal is for a reason that lies in the feature, although it does not name it. */
 export function isLimit({ request, answer }: AnsweredCall): boolean {
-  return request.kind === 'add strategy' && answer.status === 400;
+  return (request.kind === 'add strategy' || request.kind === 'time milestone') && answer.status === 400;
+}
+
+function dated(time: number): string {
+  return new Date(time).toISOString();
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import type { AnsweredCall, Facts } from '../history.ts';
 import { toldBy } from '../model/clone.ts';
-import type { Chosen } from '../model/draft.ts';
+import type { Chosen, PlanIds } from '../model/draft.ts';
 import type { FeatureState, ForetoldEvent } from '../model/feature.ts';
 import { modelStep } from '../model/step.ts';
 import { type Anomaly, difference } from './anomaly.ts';
@@ -96,6 +96,8 @@ function chosenBy({ answer, request }: AnsweredCall, events: readonly Event[], n
   const dataOf = (type: Event['type']): Record<string, unknown> => eventOf(type)?.data ?? {};
   const creation = eventOf('feature-created');
   return {
+    at: events[0]?.createdAt ?? '',
+    plan: eventOf('release-plan-added')?.data as unknown as PlanIds | undefined,
     createdAt: dataOf('feature-created').createdAt as string | undefined,
     ...(creation && { createdBy: { id: creation.createdByUserId ?? 0, name: creation.createdBy } }),
     archivedAt:

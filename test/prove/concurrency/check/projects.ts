@@ -33,10 +33,10 @@ export class Projects {
     for (const call of calls.toSorted((a, b) => a.begin - b.begin)) this.#hold(call, authors.eventsOf(call));
   }
 
-  /** Returns the default strategies that an import can have met. */
+  /** Returns the default strategies that an import, or whoever switches on, can have met. */
   defaultStrategies(call: AnsweredCall): readonly (StrategyInput | undefined)[] {
     const { request } = call;
-    if (request.kind !== 'import') return [undefined];
+    if (request.kind !== 'import' && request.kind !== 'on') return [undefined];
     const place = this.#place(request.project, request.environment);
     return place?.strategy.possible(call).map(({ value }) => value) ?? [undefined];
   }

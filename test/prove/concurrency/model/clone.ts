@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
+import { listLiveStrategies } from '../../../../lib/features/plans/release-plan.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { RequestOf } from '../history.ts';
 import { type Chosen, type Draft, shownStrategy } from './draft.ts';
@@ -21,8 +22,14 @@ export function takenOver(source: FeatureState, { name, replaceGroupId }: CloneR
     const isGrouped = replaceGroupId && 'groupId' in parameters;
     return { ...strategy, featureName: name, parameters: isGrouped ? { ...parameters, groupId: name } : parameters };
   };
-  const environments = Object.entries(source.environments).map(([environment, { strategies, variants }]) => {
-    return [environment, { enabled: false, strategies: strategies.map(copied), variants }] as const;
+  const environments = Object.entries(source.environments).map(([environment, state]) => {
+    const { strategies, variants } = state;
+    // A copy continues with what is live, and not with the plan.
+    const live = listLiveStrategies(state).map((strategy, sortOrder) => ({ ...strategy, sortOrder }));
+    return [
+      environment,
+      { enabled: false, strategies: (state.plan ? live : strategies).map(copied), variants },
+    ] as const;
   });
   return { type, description, stale, impressionData, environments: Object.fromEntries(environments) };
 }

@@ -2,18 +2,39 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
 import type { Feature } from '../../../../lib/features/feature.ts';
+import { listLiveStrategies, type ReleasePlan } from '../../../../lib/features/plans/release-plan.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { FieldChange } from '../history.ts';
 import type { TakenOver } from './clone.ts';
-import { environmentOf, type FeatureState, type ForetoldEvent, ownFieldsOf, withEnvironmentState } from './feature.ts';
+import {
+  environmentOf,
+  type FeatureState,
+  type ForetoldEvent,
+  ownFieldsOf,
+  type StateInEnvironment,
+  withEnvironmentState,
+} from './feature.ts';
+
+interface WithId {
+  readonly id: string;
+}
+
+/** The ids of a new plan and of its parts, and of the person who gets named as its creator. */
+export interface PlanIds extends WithId {
+  readonly createdByUserId: number;
+  readonly milestones: readonly (WithId & { readonly strategies: readonly WithId[] })[];
+}
 
 /** Values that the service is free to choose, as its events and answers show them. */
 export interface Chosen {
+  /** The time of the change. */
+  readonly at: string;
   readonly createdAt?: string | undefined;
   readonly createdBy?: Feature['createdBy'];
   readonly archivedAt?: string | undefined;
   readonly revivedAt?: string | undefined;
   readonly strategyIds: readonly string[];
+  readonly plan?: PlanIds | undefined;
   /** Properties that a clone has taken over. */
   readonly takenOver?: TakenOver;
   /** The environments in which a feature was switched off, in their order. */
@@ -87,10 +108,36 @@ export class Draft {
   /** Changes the strategies; without an enabled one left, the feature is off there. */
   changeStrategies(environment: string, strategies: readonly Strategy[], type: Event['type'], shown: Shown): void {
     const state = environmentOf(this.state, environment);
-    const isLastGone = hasEnabled(state.strategies) && !hasEnabled(strategies);
-    this.state = withEnvironmentState(this.state, environment, { ...state, strategies });
-    this.tell(type, { environment, ...shown });
+    this.#changeLive(environment, { ...state, strategies }, () => this.tell(type, { environment, ...shown }));
+  }
+
+  /** Changes the plan; without an enabled strategy left, the feature is off there. */
+  changePlan(environment: string, plan: ReleasePlan | undefined, tell: () => void): void {
+    const { plan: _plan, ...state } = environmentOf(this.state, environment);
+    this.#changeLive(environment, plan ? { ...state, plan } : state, tell);
+  }
+
+  #changeLive(environment: string, after: StateInEnvironment, tell: () => void): void {
+    const isLastGone = hasEnabled(environmentOf(this.state, environment)) && !hasEnabled(after);
+    this.state = withEnvironmentState(this.state, environment, after);
+    tell();
     if (isLastGone) this.switchOff(environment);
+  }
+
+  /** Switches the feature on; without an enabled strategy, it gets one. */
+  switchOn(environment: string, buildStrategy: () => Strategy): void {
+    if (!hasEnabled(environmentOf(this.state, environment))) this.addStrategy(environment, buildStrategy());
+    const state = environmentOf(this.state, environment);
+    if (state.enabled) return;
+    this.state = withEnvironmentState(this.state, environment, { ...state, enabled: true });
+    this.tell('feature-environment-enabled', { environment });
+  }
+
+  addStrategy(environment: string, strategy: Strategy): void {
+    const state = environmentOf(this.state, environment);
+    const strategies = [...state.strategies, strategy];
+    this.state = withEnvironmentState(this.state, environment, { ...state, strategies });
+    this.tell('feature-strategy-add', { environment, data: shownStrategy(strategy) });
   }
 
   changeVariants(environment: string, variants: readonly FeatureVariant[]): void {
@@ -114,8 +161,8 @@ export class Draft {
   }
 }
 
-function hasEnabled(strategies: readonly Strategy[]): boolean {
-  return strategies.some(({ disabled }) => !disabled);
+export function hasEnabled(state: StateInEnvironment): boolean {
+  return listLiveStrategies(state).some(({ disabled }) => !disabled);
 }
 
 /** Returns a strategy as events show it. */

@@ -1,8 +1,16 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
 import type { Feature, FeatureEnvironment } from '../../../../lib/features/feature.ts';
 import type { FeatureView, ListedFeature } from '../../../../lib/features/feature-schema.ts';
+import type { PlanSummary } from '../../../../lib/features/plans/plan-summary.ts';
+import { listLiveStrategies } from '../../../../lib/features/plans/release-plan.ts';
+import { viewPlan } from '../../../../lib/features/plans/view-plan.ts';
 import type { Strategy, StrategyView } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { Facts } from '../history.ts';
+
+/** State of a feature in an environment, with the time that its plan waits for. */
+export interface StateInEnvironment extends FeatureEnvironment {
+  readonly clock?: PlanSummary;
+}
 
 /** State of a feature between two changes. */
 export interface FeatureState
@@ -13,19 +21,19 @@ export interface FeatureState
   > {
   /** Stage and its time; after a revival only an answer tells the time, so it may be unknown. */
   readonly lifecycle: { readonly stage: 'initial' | 'archived'; readonly enteredStageAt: string | undefined };
-  readonly environments: Readonly<Record<string, FeatureEnvironment>>;
+  readonly environments: Readonly<Record<string, StateInEnvironment>>;
 }
 
 /** An event as far as the model foretells it: everything but its number, its author and its time. */
 export type ForetoldEvent = Omit<Event, 'id' | 'createdAt' | 'createdBy' | 'createdByUserId'>;
 
-const untouched: FeatureEnvironment = { enabled: false, strategies: [], variants: [] };
+const untouched: StateInEnvironment = { enabled: false, strategies: [], variants: [] };
 
-export function environmentOf({ environments }: FeatureState, name: string): FeatureEnvironment {
+export function environmentOf({ environments }: FeatureState, name: string): StateInEnvironment {
   return environments[name] ?? untouched;
 }
 
-export function withEnvironmentState(state: FeatureState, name: string, environment: FeatureEnvironment): FeatureState {
+export function withEnvironmentState(state: FeatureState, name: string, environment: StateInEnvironment): FeatureState {
   return { ...state, environments: { ...state.environments, [name]: environment } };
 }
 
@@ -62,7 +70,9 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
   const environments = facts.environments
     .filter(({ name }) => named.has(name))
     .map(({ name, type, sortOrder }) => {
-      const { enabled, strategies, variants } = environmentOf(state, name);
+      const environment = environmentOf(state, name);
+      const { enabled, strategies, variants, plan, nextAt } = environment;
+      const live = listLiveStrategies(environment);
       return {
         name,
         featureName: state.name,
@@ -76,9 +86,9 @@ export function fullView(state: FeatureState, facts: Facts, answer: FeatureView)
         lastSeenAt: null,
         yes: 0,
         no: 0,
-        hasStrategies: strategies.length > 0,
-        hasEnabledStrategies: strategies.some(({ disabled }) => !disabled),
-        releasePlans: [],
+        hasStrategies: live.length > 0,
+        hasEnabledStrategies: live.some(({ disabled }) => !disabled),
+        releasePlans: plan ? [viewPlan(plan, { feature: state.name, environment: name }, nextAt)] : [],
         safeguards: [],
       };
     });

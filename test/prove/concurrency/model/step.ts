@@ -3,9 +3,10 @@ import type { StrategyInput } from '../../../../lib/features/strategies/strategy
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { type ClientRequest, type Facts, type RequestOf, strategiesNamed } from '../history.ts';
 import { type CloneRequest, cloned } from './clone.ts';
-import { type Chosen, Draft, shownStrategy } from './draft.ts';
-import { environmentOf, type FeatureState, type ForetoldEvent, ownFieldsOf, withEnvironmentState } from './feature.ts';
+import { type Chosen, Draft, hasEnabled, shownStrategy } from './draft.ts';
+import { environmentOf, type FeatureState, type ForetoldEvent, ownFieldsOf } from './feature.ts';
 import { created, importStep } from './import.ts';
+import { changePlan, isPlanRequest, settleClocks, startDue, startWaiting } from './plans.ts';
 import { inPlace, newContentOf, placeAfter } from './strategies.ts';
 
 /** Effect of a request on one feature: none, for a reason with a status, or a change with its events. */
@@ -16,7 +17,7 @@ export type ModelStep =
 /** Circumstances, besides the feature, that a request depends on. */
 export interface Surroundings {
   readonly facts: Facts;
-  /** Default strategy of the project and environment of an import. */
+  /** Default strategy of the project and environment of an import, or in which a feature is switched on. */
   readonly defaultStrategy: StrategyInput | undefined;
 }
 
@@ -26,6 +27,18 @@ const strategiesMax = 30;
 
 /** Models the service in a few lines, one request at a time: its effect on the feature that it finds. */
 export function modelStep(
+  before: FeatureState | undefined,
+  name: string,
+  request: ClientRequest,
+  surroundings: Surroundings,
+  chosen: Chosen,
+): ModelStep {
+  const step = stepWithoutClocks(before, name, request, surroundings, chosen);
+  if (!('after' in step) || step.after === undefined || step.events.length === 0) return step;
+  return { ...step, after: settleClocks(before, step.after, chosen.at) };
+}
+
+function stepWithoutClocks(
   before: FeatureState | undefined,
   name: string,
   request: ClientRequest,
@@ -39,6 +52,12 @@ export function modelStep(
     if (before !== undefined && before.project !== request.project) return refused;
     const defaultStickiness = stickinessOf(facts, request.project);
     return done(importStep(before, file, { ...request, defaultStickiness, defaultStrategy }, chosen));
+  }
+  if (request.kind === 'clock') {
+    if (before === undefined || before.archivedAt !== null) return { after: before, events: [] };
+    const draft = new Draft(before);
+    startDue(draft, request, chosen);
+    return done(draft);
   }
   if (request.kind === 'clone') return cloneStep(before, name, request, chosen);
   if (request.kind === 'create') {
@@ -66,7 +85,24 @@ export function modelStep(
   if (request.kind === 'archive') draft.archive(chosen);
   if (request.kind === 'variants') draft.changeVariants(request.environment, request.variants);
   if (request.kind === 'add tag') draft.addTag(request.tag.value);
-  if (request.kind === 'bulk off') draft.switchOff(request.environment);
+  if (request.kind === 'bulk off' || request.kind === 'off') draft.switchOff(request.environment);
+  if (isPlanRequest(request)) {
+    const status = changePlan(draft, request, facts, chosen);
+    if (status !== undefined) return { refused: status };
+  }
+  if (request.kind === 'on') {
+    const { environment } = request;
+    startWaiting(draft, environment, chosen);
+    const { strategies } = environmentOf(draft.state, environment);
+    if (!hasEnabled(environmentOf(draft.state, environment)) && strategies.length >= strategiesMax) return refused;
+    const content = newContentOf(
+      defaultStrategy ?? { name: 'flexibleRollout' },
+      name,
+      stickinessOf(facts, before.project),
+    );
+    const [id = 'a new id'] = chosen.strategyIds;
+    draft.switchOn(environment, () => ({ id, ...content, disabled: false, sortOrder: placeAfter(strategies) }));
+  }
   if (request.kind === 'add strategy') {
     const { environment, strategy } = request;
     if (environmentOf(before, environment).strategies.length >= strategiesMax) return refused;
@@ -152,10 +188,6 @@ function addStrategy(
 ): void {
   const state = environmentOf(draft.state, environment);
   const content = newContentOf(input, draft.state.name, defaultStickiness);
-  const strategy = { id, ...content, sortOrder: input.sortOrder ?? placeAfter(state.strategies) };
-  draft.state = withEnvironmentState(draft.state, environment, {
-    ...state,
-    strategies: [...state.strategies, strategy],
-  });
-  draft.tell('feature-strategy-add', { environment, data: shownStrategy(strategy) });
+  const sortOrder = input.sortOrder ?? placeAfter(state.strategies);
+  draft.addStrategy(environment, { id, ...content, sortOrder });
 }

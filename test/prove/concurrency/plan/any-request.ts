@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { ClientRequest, Facts } from '../history.ts';
-import { placeOf } from '../seen-strategies.ts';
+import { placeOf } from '../seen-parts.ts';
 import {
   anyFeatureVariants,
   anyFields,
@@ -14,11 +14,16 @@ import {
 /** A request that lacks nothing but a text that no other request has. */
 type PlannedRequest = (uniqueText: string) => ClientRequest;
 
+/** Features get plans where no import switches them on, so that each plan has its time. */
+const environmentOfPlans = 'staging';
+
 /** Imports, which replace strategies, go to one environment mostly, so that they pile up in the other. */
 const anyEnvironment = fc.oneof(
-  { weight: 60, arbitrary: fc.constant('development') },
-  { weight: 36, arbitrary: fc.constant('production') },
-  { weight: 4, arbitrary: fc.constant('staging') },
+  { weight: 56, arbitrary: fc.constant('development') },
+  { weight: 32, arbitrary: fc.constant('production') },
+  { weight: 8, arbitrary: fc.constant(environmentOfPlans) },
+  // Projects get it late.
+  { weight: 4, arbitrary: fc.constant('default') },
 );
 const anyImportEnvironment = fc.oneof(
   { weight: 19, arbitrary: fc.constant('development') },
@@ -70,7 +75,36 @@ export function anyPlan(facts: Facts): Arbitrary<PlannedRequest> {
     maxLength: 3,
   });
 
+  const anyPlaceOfPlan = anyFeature.map((feature) => ({ ...feature, environment: environmentOfPlans }));
+  const anyMilestone = fc.constantFrom(0, 1, 2);
+  const anyTemplate = fc.constantFrom(...facts.templates);
+
   return fc.oneof(
+    asking(80, fc.tuple(anyPlaceOfPlan, anyTemplate), ([place, { id: templateId }]) => {
+      return { kind: 'add plan', ...place, templateId };
+    }),
+    asking(70, anyPlaceOfPlan, (place) => ({ kind: 'on', ...place })),
+    asking(10, anyPlaceOfPlan, (place) => ({ kind: 'off', ...place })),
+    asking(60, fc.tuple(anyPlaceOfPlan, anyMilestone), ([place, index]) => {
+      return { kind: 'start milestone', ...place, planId: placeOf(0), milestoneId: placeOf(index) };
+    }),
+    asking(
+      70,
+      fc.tuple(fc.constantFrom('pause plan', 'resume plan', 'resume plan'), anyPlaceOfPlan),
+      ([kind, place]) => ({ kind, ...place, planId: placeOf(0) }),
+    ),
+    asking(8, anyPlaceOfPlan, (place) => ({ kind: 'remove plan', ...place, planId: placeOf(0) })),
+    asking(
+      40,
+      fc.tuple(anyPlaceOfPlan, anyMilestone, oneIn(10), fc.integer({ min: 1, max: 4 })),
+      ([place, index, isWrong, minutes]) => {
+        const [milestoneId, targetId] = [placeOf(index), placeOf(isWrong ? index : index + 1)];
+        return { kind: 'time milestone', ...place, milestoneId, targetId, minutes };
+      },
+    ),
+    asking(15, fc.tuple(anyPlaceOfPlan, anyMilestone), ([place, index]) => {
+      return { kind: 'untime milestone', ...place, milestoneId: placeOf(index) };
+    }),
     asking(180, fc.tuple(anyFeature, anyFields), ([feature, fields], text) => {
       return { kind: 'update', ...feature, change: fields(text) };
     }),

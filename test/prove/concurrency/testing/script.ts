@@ -1,4 +1,5 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
+import { viewPlan } from '../../../../lib/features/plans/view-plan.ts';
 import type { StrategyInput } from '../../../../lib/features/strategies/strategy-input-schema.ts';
 import {
   type AnsweredCall,
@@ -7,11 +8,22 @@ import {
   featureAnswered,
   featuresNamed,
   type History,
+  type Template,
 } from '../history.ts';
 import { takenOver } from '../model/clone.ts';
 import type { Chosen } from '../model/draft.ts';
 import { archivedView, type FeatureState, fullView, withoutFeatureName } from '../model/feature.ts';
 import { modelStep } from '../model/step.ts';
+
+const milestoneOf = (name: string, sortOrder: number, time: object = {}): Template['milestones'][number] => ({
+  ...{ name, sortOrder, ...time },
+  strategies: [
+    {
+      ...{ id: name, name: 'default', title: null, disabled: false, featureName: '', sortOrder: 0 },
+      ...{ segments: [], constraints: [], variants: [], parameters: {} },
+    },
+  ],
+});
 
 const facts: Facts = {
   environments: [
@@ -22,6 +34,12 @@ const facts: Facts = {
   projects: [
     { id: 'default', defaultStickiness: 'default', environments: ['development', 'production'] },
     { id: 'shop', defaultStickiness: 'userId', environments: ['development', 'production'] },
+  ],
+  templates: [
+    {
+      ...{ id: 'template', name: 'Two steps', description: '' },
+      milestones: [milestoneOf('Few', 0, { transitionCondition: { intervalMinutes: 1 } }), milestoneOf('All', 1)],
+    },
   ],
   features: [
     { name: 'one', project: 'default' },
@@ -90,11 +108,16 @@ export class Script {
     if (request.kind.startsWith('read')) return 0;
     const time = at(begin + 1);
     const chosen: Chosen = {
+      at: time,
       createdAt: time,
       createdBy: { id: 0, name: call.client },
       archivedAt: time,
       revivedAt: time,
       strategyIds: [`strategy ${call.number} of ${name}`],
+      plan: {
+        ...{ id: `plan ${call.number}`, createdByUserId: 1 },
+        milestones: ['few', 'all'].map((id) => ({ id: `${id} ${call.number}`, strategies: [{ id: `of ${id}` }] })),
+      },
       ...this.#takenOver(call),
     };
     const result = modelStep(
@@ -200,6 +223,20 @@ export class Script {
         return { status: 200, body: undefined, text: '', ...(version !== undefined && { version }) };
       case 'add tag':
         return json(201, request.tag, version);
+      case 'on':
+      case 'off':
+        return json(200, {}, version);
+      case 'add plan':
+      case 'start milestone':
+      case 'pause plan':
+      case 'resume plan':
+      case 'time milestone':
+      case 'untime milestone': {
+        const { plan, nextAt } = state?.environments[request.environment] ?? {};
+        return json(200, plan && viewPlan(plan, request, nextAt), version);
+      }
+      case 'remove plan':
+        return { status: 204, body: undefined, text: '', ...(version !== undefined && { version }) };
       case 'read variants':
         return json(200, { version: 1, variants: state?.environments[request.environment]?.variants ?? [] }, version);
       case 'read events': {
