@@ -117,12 +117,13 @@ export function printImpactCosts(costs: readonly ImpactCost[]): void {
   console.table(Object.fromEntries(rows));
 }
 
-/** Prints the cost of plans with safeguards. */
+/** Prints the cost of safeguards. */
 export function printSafeguardCosts(costs: readonly SafeguardCost[]): void {
   const { instances, milliseconds } = assumedOfSafeguards;
   console.log(
-    `A hundred running release plans with one safeguard each, US dollars a month in us-east-1, at most ${safeguardDollarsMax}; ${instances} instances report ` +
-      `each feature to one process, and Lambda bills ${milliseconds} ms for a run of the clock:`,
+    `Watching a hundred running release plans with one safeguard each, US dollars a month in us-east-1, at most ${safeguardDollarsMax}; ${instances} instances ` +
+      `report each feature to one process, and Lambda bills ${milliseconds} ms for a run of the clock, which starts milestones, too. Plans ` +
+      'without a safeguard cost nothing here; the next table has the clock of those whose milestones start by themselves:',
   );
   const rows = costs.map(({ title, dollars }) => {
     const amounts = Object.entries(dollars).map(([what, amount]) => [what, amount.toFixed(2)]);
@@ -136,8 +137,8 @@ export function printRunningPlans(cost: ClockCost): void {
   const { milliseconds, bytesLogged } = assumedOfClock;
   console.log(
     `${runningPlans} release plans that run, US dollars a month in us-east-1, at most ${runningPlansMax}. The clock is called each minute, for ` +
-      `${milliseconds} ms of ${memoryMegabytes} MB, and logs ${bytesLogged} bytes. Without a plan it is off, and a feature without one asks nothing ` +
-      'more of the store:',
+      `${milliseconds} ms of ${memoryMegabytes} MB, and logs ${bytesLogged} bytes. While no milestone waits for its time and nothing is watched, it is ` +
+      'off; a feature without a plan asks nothing more of the store:',
   );
   const month = runningPlansMonth(cost);
   const rows = Object.entries({ ...month, together: monthlyTotal(month) });

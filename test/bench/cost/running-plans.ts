@@ -8,7 +8,7 @@ import { type Dollars, monthlyTotal } from './sdk-months.ts';
 /** The plans that run at the same time, and the milestones of each that start by themselves in a month. */
 export const runningPlans = 100;
 const startsOfPlan = 3;
-/** The most that they may cost in US dollars a month. A service without a plan has its clock off, and pays nothing. */
+/** The most that they may cost in US dollars a month. While no milestone waits for its time, the clock is off, and they cost nothing. */
 export const runningPlansMax = 0.5;
 
 /** Assumed figures of a call of the clock, which cannot be measured here. */

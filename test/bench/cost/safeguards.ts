@@ -18,7 +18,7 @@ export const assumedOfSafeguards = { instances: 20, milliseconds: 500 };
 /** The most US dollars a month for a hundred running plans with a safeguard each. */
 export const safeguardDollarsMax = 10;
 
-/** Cost of a hundred running plans with one safeguard each, by its evidence, in US dollars a month. */
+/** Cost of watching a hundred running plans with one safeguard each, by its evidence, in US dollars a month. */
 export interface SafeguardCost {
   readonly title: string;
   readonly dollars: Dollars;
@@ -71,7 +71,7 @@ async function costOfKind(world: World, metric: (typeof kinds)[keyof typeof kind
   const minutes = assumed.hours * 60;
   const ofMonth = (units: number, price: number) => (units * minutes * price) / 1e6;
   const scale = plansOfMonth / plansMeasured;
-  // Without a safeguard, the clock does not run.
+  // Without a safeguard there is nothing to watch. `running-plans.ts` has the clock of milestones that start by themselves.
   const runs = metric === undefined ? 0 : minutes / 1e6;
   const gigabytes = memoryMegabytes / 1024;
   return {
