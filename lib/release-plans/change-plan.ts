@@ -96,8 +96,8 @@ export function requirePlan(
 
 /**
  * Plans to make a milestone of a plan the active one: a later one, or an earlier one to go back. The active milestone does not start
- * again. A paused plan stays paused.
- * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone; 409 while the feature is off and no milestone has started.
+ * again. A paused plan stays paused. While the feature is off, SDKs get nothing of it, and its time does not run.
+ * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone.
  */
 export function planStartMilestone(request: Request, path: PlanPath & { readonly milestoneId: string }) {
   return planPlanChange(request, path, (plan, { feature, at }) => {
