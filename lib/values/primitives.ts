@@ -167,8 +167,12 @@ export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const moment = v.pipe(
   v.string(),
   v.isoTimestamp('A moment such as 2026-12-31T23:59:59Z is required.'),
-  v.check((time) => !Number.isNaN(Date.parse(time)) && isDay(time.slice(0, 10)), 'There is no such moment.'),
-  v.transform((time) => new Date(time).toISOString()),
+  // Unlike a check, it is skipped after another problem: text that is no time has one problem, not two.
+  v.rawTransform(({ dataset: { value: time }, addIssue, NEVER }) => {
+    if (!Number.isNaN(Date.parse(time)) && isDay(time.slice(0, 10))) return new Date(time).toISOString();
+    addIssue({ message: 'There is no such moment.' });
+    return NEVER;
+  }),
   // Other years need more digits: such times would be sorted wrongly, and clients could not read them.
   v.check((utc) => utc.length === 24, 'A moment is of the years 0 to 9999 in UTC.'),
 );
