@@ -22,6 +22,7 @@ const instanceSeconds = 10 * minute;
 const evaluationsMin = 10;
 
 const silence = 'Nothing was reported in the last 15 minutes.';
+const silenceSinceStart = 'Nothing was reported since the start. Earlier reports do not count.';
 const tooEarly = 'The time since the start is too short to tell that something is too little.';
 const tooFew = `Fewer than ${evaluationsMin} evaluations were reported.`;
 const noInstance = 'No instance with an id has reported the feature.';
@@ -64,7 +65,8 @@ export async function measureCounts(
   const { values, missing, lastAt, isSum } = isFlagMetric(metricName)
     ? await countEvaluations(request, feature, metricName, impactMetric, range)
     : await measureMetric(request, impactMetric, range);
-  if (lastAt === undefined || lastAt <= now - freshSeconds) return { missing: silence };
+  if (lastAt === undefined || lastAt <= now - freshSeconds)
+    return { missing: range.from > now - freshSeconds ? silenceSinceStart : silence };
   if (operator === '<' && now - range.from < (isSum ? seconds : settlingSeconds)) return { missing: tooEarly };
   const [first, ...others] = values;
   if (first === undefined) return { missing: missing ?? silence };

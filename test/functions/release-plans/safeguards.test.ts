@@ -246,7 +246,8 @@ describe('Safeguards', () => {
     pass(1);
     await watch();
     expect((await planOf(name)).nextAt).not.toBeNull();
-    expect(await evidence(path)).toMatchObject([{ state: 'no data' }]);
+    const reason = 'Nothing was reported since the start. Earlier reports do not count.';
+    expect(await evidence(path)).toMatchObject([{ state: 'no data', reason }]);
     await count(11);
     await watch();
     expect((await planOf(name)).nextAt).toBeNull();
