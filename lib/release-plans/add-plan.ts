@@ -49,7 +49,7 @@ export function planAddPlan(
       if ((template.project ?? project.id) !== project.id) throw notFound('release template', templateId);
       const { plan: old } = state;
       if (old?.releasePlanTemplateId === templateId) {
-        const message = `The feature "${feature.name}" has a plan from this template in "${environment}" already.`;
+        const message = `The feature "${feature.name}" has a plan from this template in "${environment}" already. To begin again, start its first milestone, or remove the plan first.`;
         throw new ApiError('NameExistsError', message);
       }
       assertUsableTemplate(template, project.id, references);
@@ -79,10 +79,11 @@ function assertUsableTemplate(template: ReleaseTemplate, project: string, refere
   const { name, milestones, archivedAt } = template;
   const problems: ErrorDetail[] = [];
   const add = (message: string) => problems.push({ message, path: 'templateId' });
-  if (archivedAt !== null) add(`The release template "${name}" is archived.`);
-  if (milestones.length === 0) add(`The release template "${name}" has no milestones.`);
+  if (archivedAt !== null) add(`The release template "${name}" is archived: revive it first.`);
+  if (milestones.length === 0) add(`The release template "${name}" has no milestones: add them first.`);
   for (const milestone of milestones) {
-    if (milestone.strategies.length === 0) add(`The milestone "${milestone.name}" has no strategies.`);
+    if (milestone.strategies.length === 0)
+      add(`The milestone "${milestone.name}" has no strategies: add one to the template first.`);
     for (const strategy of milestone.strategies) {
       const facts = references.get(strategy);
       if (facts === undefined) continue;
