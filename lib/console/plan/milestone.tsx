@@ -107,7 +107,7 @@ export function Milestone({ where, milestone, reason, onChange, onSetLength }: M
             <div class="plan-strategies">{shown}</div>
           </details>
         )}
-        {next !== undefined && (
+        {next !== undefined && !isBack && (
           <p class="plan-length">
             {describeLength(milestone)}
             {reason === undefined && (

@@ -9,8 +9,9 @@ import { type FlagChange, reasonAgainst } from '../flag/change-way.ts';
 import { placeOf } from '../flag/strategy-changes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { Ago } from '../parts/small.tsx';
 import { actionWords, describeTrigger, kindOfMetric } from '../words/safeguards.ts';
-import { describeEvidence } from './describe-evidence.ts';
+import { describeEvidence, findWait } from './describe-evidence.ts';
 import {
   buildSafeguardRemoval,
   listSafeguards,
@@ -63,7 +64,8 @@ function Row({ where, safeguard, evidence, onChange }: RowProps): JSX.Element {
   const { value: start } = useStart();
   const [opened, setOpened] = useState<'edit' | 'signal'>();
   const { flag, environment, planId } = where;
-  const { metricName } = safeguard.impactMetric;
+  const { triggeredAt, impactMetric } = safeguard;
+  const { metricName } = impactMetric;
   const permission = planId === undefined ? 'UPDATE_FEATURE_ENVIRONMENT' : 'UPDATE_FEATURE_STRATEGY';
   const reason = reasonAgainst(start, permission, placeOf(flag, environment.name), 'change safeguards');
   const condition = describeTrigger(safeguard);
@@ -88,11 +90,19 @@ function Row({ where, safeguard, evidence, onChange }: RowProps): JSX.Element {
           <b>{capitalize(actionWords[safeguard.action.type])}</b> if {condition}
           {planId === undefined && environment.releasePlans.length > 0 && ', with or without the plan'}
         </p>
+        {triggeredAt !== undefined && (
+          <p class={`safeguard-evidence ${evidence?.state === 'idle' ? 'bad' : ''}`}>
+            <i aria-hidden="true" />
+            <span>
+              It acted <Ago time={triggeredAt} />
+            </span>
+          </p>
+        )}
         {evidence !== undefined && (
           <p class={`safeguard-evidence ${tones[evidence.state]}`}>
             <i aria-hidden="true" />
             {evidence.state === 'triggered' && 'It acts: '}
-            {describeEvidence(metricName, evidence)}
+            {describeEvidence(metricName, evidence, findWait(environment, planId))}
           </p>
         )}
       </div>

@@ -77,12 +77,25 @@ function intervalOf({ data }: ToldEvent): string {
   return intervalMinutes === undefined ? '' : ` to ${describeMinutes(intervalMinutes)}`;
 }
 
+/** Tells whether a metric is only on or off: an alarm or a signal. */
+const isOnOrOff = (metricName: string) => /^(?:alarm:|signal\b)/.test(metricName);
+
 /** Describes when a safeguard acts: "p95 of latency > 300", or the name of an alarm or a signal. */
 export function describeSafeguard(safeguard: Readonly<Record<string, unknown>> | null | undefined): string {
   const { metricName = '', aggregationMode = '' } = (safeguard?.impactMetric ?? {}) as Readonly<Record<string, string>>;
   const { operator, threshold } = (safeguard?.triggerCondition ?? {}) as Readonly<Record<string, unknown>>;
-  if (/^(?:alarm:|signal\b)/.test(metricName) || operator === undefined) return metricName;
+  if (isOnOrOff(metricName) || operator === undefined) return metricName;
   return `${aggregationMode} of ${metricName} ${operator} ${threshold}`;
+}
+
+/** Tells that a safeguard acted, with the reason that a sender gave, or the value at which it acted. */
+function tellTrigger({ data }: ToldEvent): string {
+  const { value, reason, impactMetric }: Readonly<Record<string, unknown>> = data ?? {};
+  const { metricName = '' } = (impactMetric ?? {}) as Readonly<Record<string, string>>;
+  const told = `acted on the safeguard${quote(describeSafeguard(data))}`;
+  if (typeof reason === 'string' && reason !== '') return `${told}:${quote(reason)}`;
+  if (typeof value !== 'number' || isOnOrOff(metricName)) return told;
+  return `${told} at ${Number.isInteger(value) ? value : Number(value.toPrecision(3))}`;
 }
 
 const requestTitle = (event: ToldEvent) => quote(read(event, 'changeRequestTitle'));
@@ -238,7 +251,7 @@ const sentences: Record<EventType, Sentence> = {
   'safeguard-changed': (event) =>
     `${event.preData === null ? 'added' : 'changed'} the safeguard${quote(describeSafeguard(event.data))}`,
   'safeguard-deleted': (event) => `removed the safeguard${quote(describeSafeguard(event.preData))}`,
-  'safeguard-triggered': (event) => `acted on the safeguard${quote(describeSafeguard(event.data))}`,
+  'safeguard-triggered': tellTrigger,
   'client-metrics': 'reported metrics',
   'client-register': 'registered an application',
   'cdn-token-created': 'created a token of a CDN',

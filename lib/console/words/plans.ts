@@ -54,7 +54,8 @@ export function describeNext(plan: ReleasePlanView, isOn: boolean, now = Date.no
   if (active === undefined) return `The plan waits: “${plan.milestones[0]?.name}” starts when the flag is switched on.`;
   if (!isOn) return 'The flag is off: nobody gets it, and the plan stands still.';
   if (next === undefined) return 'It is the last one.';
-  if (isPaused) return `Until it is resumed, “${next.name}” does not start by itself.`;
+  if (isPaused && active.transitionCondition !== undefined)
+    return `Until it is resumed, “${next.name}” does not start by itself.`;
   if (plan.nextAt === null) return `“${next.name}” waits for somebody to start it.`;
   const isSoon = Date.parse(plan.nextAt) - now < 45_000;
   const age = isSoon ? 'any moment now' : `${describeAge(plan.nextAt, now)}, ${describeTime(plan.nextAt, now)}`;

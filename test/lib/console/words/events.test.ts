@@ -88,7 +88,12 @@ describe('An event in words', () => {
     [
       'safeguard-triggered',
       { data: { ...safeguard, value: 12 } },
-      'acted on the safeguard “count of flag:evaluations < 100”',
+      'acted on the safeguard “count of flag:evaluations < 100” at 12',
+    ],
+    [
+      'safeguard-triggered',
+      { data: { impactMetric: { metricName: 'signal' }, value: 1, reason: 'Orders fail' }, environment: 'production' },
+      'acted on the safeguard “signal”: “Orders fail” in production',
     ],
     ['safeguard-deleted', { preData: safeguard }, 'removed the safeguard “count of flag:evaluations < 100”'],
     ['change-request-override-started', { data: { reason: 'Orders fail' } }, 'overrode approval: “Orders fail”'],

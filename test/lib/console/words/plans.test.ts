@@ -77,6 +77,8 @@ describe('A release plan in words', () => {
       ...(milestone.id === 'half' && { pausedAt: hourAgo }),
     }));
     expect(next({ milestones: paused })).toBe('Until it is resumed, “All” does not start by itself.');
+    const untimed = paused.map(({ transitionCondition: _, ...milestone }) => milestone);
+    expect(next({ milestones: untimed })).toBe('“All” waits for somebody to start it.');
   });
 
   test('counts the time of the active milestone while its clock runs', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { describeEvidence } from '../../../../lib/console/safeguards/describe-evidence.ts';
+import { describeEvidence, findWait } from '../../../../lib/console/safeguards/describe-evidence.ts';
 import { describeTrigger, type SafeguardCondition } from '../../../../lib/console/words/safeguards.ts';
+import type { ReleasePlanView } from '../../../../lib/features/plans/plan-schema.ts';
 
 type Metric = SafeguardCondition['impactMetric'];
 
@@ -39,6 +40,17 @@ describe('A safeguard in words', () => {
     expect(describeEvidence('signal', { ...base, value: 0 })).toBe('Off, 2 min ago');
     const none = { state: 'no data', value: null, ageSeconds: null, reason: 'Nothing was reported.' } as const;
     expect(describeEvidence('latency', none)).toBe('No data: Nothing was reported.');
-    expect(describeEvidence('latency', { ...none, state: 'idle' })).toBe('Not watched, since there is nothing to stop');
+    expect(describeEvidence('latency', { ...none, state: 'idle' })).toBe('Not watched');
+  });
+
+  test('says until when it is not watched', () => {
+    const idle = { state: 'idle', value: null, ageSeconds: null, reason: 'There is nothing to stop.' } as const;
+    const milestones = [{ id: 'few', pausedAt: '2026-11-29T12:00:00Z' }];
+    const releasePlans = [{ id: 'plan', activeMilestoneId: 'few', milestones }] as unknown as ReleasePlanView[];
+    const tell = (enabled: boolean, planId?: string) =>
+      describeEvidence('latency', idle, findWait({ enabled, releasePlans }, planId));
+    expect(tell(false, 'plan')).toBe('Not watched until the flag is switched on');
+    expect(tell(true, 'plan')).toBe('Not watched until the plan is resumed');
+    expect(findWait({ enabled: true, releasePlans }, undefined)).toBeUndefined();
   });
 });
