@@ -129,7 +129,7 @@ export function buildStart(where: PlanPlace, milestone: MilestoneView): FlagChan
     reach: { environment, after: [...milestone.strategies, ...environment.strategies] },
     effect: [
       ...(environment.enabled ? ['SDKs get it within seconds.'] : []),
-      ...describeNextStart(milestone, next, isPaused),
+      ...(isPaused ? [describePause(plan)] : describeNextStart(milestone, next)),
       ...(isFree && base.place.approvals !== undefined ? ['Going back needs no approval.'] : []),
     ].join(' '),
     ...(!isFree && {
@@ -142,9 +142,13 @@ export function buildStart(where: PlanPlace, milestone: MilestoneView): FlagChan
   };
 }
 
-function describeNextStart(milestone: MilestoneView, next: MilestoneView | undefined, isPaused: boolean): string[] {
+const describePause = ({ safeguards }: ReleasePlanView) =>
+  safeguards.length === 0
+    ? 'The plan stays paused.'
+    : 'The plan stays paused: until it is resumed, its safeguards watch nothing.';
+
+function describeNextStart(milestone: MilestoneView, next: MilestoneView | undefined): string[] {
   const minutes = milestone.transitionCondition?.intervalMinutes;
-  if (isPaused) return ['The plan stays paused.'];
   if (next === undefined || minutes === undefined) return [];
   return [`“${next.name}” follows by itself after ${describeMinutes(minutes)}.`];
 }

@@ -27,7 +27,8 @@ export function UsePlan({ flag, environment, onClose }: UsePlanProps): JSX.Eleme
   const templateId = chosen ?? templates?.[0]?.id;
   const { value: template } = useRead(templateId === undefined ? undefined : getReleasePlanTemplate({ templateId }));
   const { active, index } = old === undefined ? { active: undefined, index: -1 } : progressOf(old);
-  const change = template && buildPlanAddition({ flag, environment }, template);
+  const isEmpty = template?.milestones.length === 0;
+  const change = template === undefined || isEmpty ? undefined : buildPlanAddition({ flag, environment }, template);
   return (
     <ChangeDialog kind="wide" flag={flag} {...nameAddition({ flag, environment })} change={change} onClose={onClose}>
       {old !== undefined && (
@@ -50,7 +51,8 @@ export function UsePlan({ flag, environment, onClose }: UsePlanProps): JSX.Eleme
         />
       )}
       {templateId !== undefined && template === undefined && <Skeleton rows={4} />}
-      {template !== undefined && (
+      {isEmpty && <p>This template has no milestones. Add them to the template first, or choose another one.</p>}
+      {template !== undefined && !isEmpty && (
         <div class="plan-preview">
           {template.description !== '' && <p>{template.description}</p>}
           <TemplateBar milestones={template.milestones} />

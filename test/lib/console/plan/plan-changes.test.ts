@@ -66,6 +66,16 @@ describe('A change of a plan', () => {
     expect(changes.buildStart(atTheEnd, few).request).toBeDefined();
   });
 
+  test('says that a paused plan goes on without its safeguards', () => {
+    const paused = { ...(half as object), pausedAt: '2026-11-29T13:00:00Z' };
+    const startIn = (safeguards: readonly object[]) => {
+      const plan = { ...where.plan, milestones: [few, paused, all], safeguards } as typeof where.plan;
+      return changes.buildStart({ ...where, plan }, all).effect;
+    };
+    expect(startIn([])).toContain('The plan stays paused.');
+    expect(startIn([{ id: 'errors' }])).toContain('until it is resumed, its safeguards watch nothing');
+  });
+
   test('says what remains without the plan', () => {
     expect(changes.buildPlanRemoval(where).effect).toBe(
       'No strategy remains, so the flag goes off in production within seconds.',
