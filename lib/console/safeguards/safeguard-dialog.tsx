@@ -21,6 +21,7 @@ import {
   type SafeguardDraft,
   toSafeguardDraft,
   toSafeguardInput,
+  withKind,
 } from './safeguard-draft.ts';
 
 interface SafeguardDialogProps extends SafeguardPlace {
@@ -43,7 +44,7 @@ const kinds = [
 
 const planActions: readonly (readonly [SafeguardAction, string])[] = [
   ['pauseReleasePlanProgressions', 'Pause the plan'],
-  ['startPreviousMilestone', 'Go back to the previous milestone'],
+  ['startPreviousMilestone', 'Go back to the previous milestone, and pause'],
   ['disableFeatureEnvironment', 'Switch the flag off'],
 ];
 
@@ -74,7 +75,7 @@ export function SafeguardDialog({ safeguard, onClose, ...place }: SafeguardDialo
         label="Evidence"
         value={draft.kind}
         options={kinds}
-        onChoose={(kind) => set({ kind, aggregationMode: 'count', labelSelectors: {} })}
+        onChoose={(kind) => setDraft(withKind(draft, kind))}
       />
       {draft.kind === 'flag' && <FlagFields draft={draft} set={set} />}
       {draft.kind === 'metric' && <MetricFields draft={draft} set={set} />}

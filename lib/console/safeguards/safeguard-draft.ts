@@ -46,6 +46,11 @@ export function buildNewSafeguard(action: SafeguardAction): SafeguardDraft {
   };
 }
 
+/** Chooses another kind of evidence. Too few evaluations are a bad sign; of a metric, such as errors, it is more often too much. */
+export function withKind(draft: SafeguardDraft, kind: SafeguardDraft['kind']): SafeguardDraft {
+  return { ...draft, kind, aggregationMode: 'count', labelSelectors: {}, operator: kind === 'flag' ? '<' : '>' };
+}
+
 export function toSafeguardDraft({
   impactMetric,
   triggerCondition,

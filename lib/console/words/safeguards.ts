@@ -12,7 +12,7 @@ export type SafeguardCondition = Pick<Safeguard, 'triggerCondition'> & {
 /** The actions of safeguards, as a sentence goes on after the safeguard. */
 export const actionWords: Readonly<Record<SafeguardAction, string>> = {
   pauseReleasePlanProgressions: 'pauses the plan',
-  startPreviousMilestone: 'goes back to the previous milestone',
+  startPreviousMilestone: 'goes back to the previous milestone and pauses the plan',
   disableFeatureEnvironment: 'switches the flag off',
 };
 

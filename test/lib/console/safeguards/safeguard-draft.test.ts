@@ -9,6 +9,7 @@ import {
   toSafeguardDraft,
   toSafeguardInput,
   type WrittenSafeguard,
+  withKind,
 } from '../../../../lib/console/safeguards/safeguard-draft.ts';
 import { planSafeguardInput, type Safeguard } from '../../../../lib/features/plans/safeguard-schema.ts';
 import { aggregationModes } from '../../../../lib/usage/impact-metrics/impact-metrics-schema.ts';
@@ -87,5 +88,11 @@ describe('A safeguard in a form', () => {
     const above = storedOf(inputOf(draftWith({ operator: '>' })));
     expect(isTighter(above, inputOf(draftWith({ operator: '>', threshold: '10' })))).toBe(true);
     expect(isTighter(above, inputOf(draftWith({ operator: '>', threshold: '30' })))).toBe(false);
+  });
+
+  test('against a metric begins with too much, since most metrics of safeguards count what fails', () => {
+    const draft = withKind(draftWith({ labelSelectors: { appName: ['shop'] } }), 'metric');
+    expect(draft).toMatchObject({ kind: 'metric', operator: '>', labelSelectors: {} });
+    expect(withKind(draft, 'flag').operator).toBe('<');
   });
 });
