@@ -18,6 +18,7 @@ import { runEach } from '../helpers/run-all.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
+import { tryTransact } from '../store/transactions/transact.ts';
 
 /** A plan whose next milestone is due. */
 interface DueStep {
@@ -50,22 +51,30 @@ export async function startDueMilestones(request: FlagRequest, now: Date): Promi
   const steps = items.map(parseDueStep);
   // The plans were approved with their times, so their starts need no further approval. A feature that was deleted meanwhile has no steps
   // any more.
-  await runEach(
-    steps,
-    (step) => ignoreNotFound(changeFeature(request, systemUser, planDueMilestone(request, step))),
-    startsAtOnce,
+  await runEach(steps, (step) => ignoreNotFound(startOrForget(request, step)), startsAtOnce);
+}
+
+/** Starts the milestone of a due step, or removes a step for which no plan waits: an earlier release or a partial restore can leave one. */
+async function startOrForget(request: FlagRequest, step: DueStep): Promise<void> {
+  const { at, environment, featureName } = step;
+  const { value: isStarted, version } = await changeFeature(request, systemUser, planDueMilestone(request, step));
+  if (isStarted) return;
+  await tryTransact(
+    request,
+    { remove: featureKeys.planStep(at, environment, featureName) },
+    { check: featureKeys.feature(featureName), when: { version } },
   );
 }
 
 /**
- * Plans to start the milestone of a due step, unless the plan waits for another time by now.
+ * Plans to start the milestone of a due step, unless the plan waits for another time by now. The result tells whether it starts.
  * @throws ApiError 404 for an unknown feature.
  * @internal
  */
 export function planDueMilestone(
   request: Request,
   { at: dueAt, environment, featureName }: DueStep,
-): FeatureChangePlan<{ readonly stored: StoredFeature | undefined }, void> {
+): FeatureChangePlan<{ readonly stored: StoredFeature | undefined }, boolean> {
   return {
     name: featureName,
     likelyEvents: 2,
@@ -77,7 +86,7 @@ export function planDueMilestone(
       const before = state.plan && findActiveMilestone(state.plan);
       const milestone = state.plan && findTimedMilestone(state.plan);
       if (state.plan === undefined || !before || !milestone || state.nextAt !== dueAt)
-        return { stored, after: feature, events: [], value: undefined };
+        return { stored, after: feature, events: [], value: false };
       const executed = withMilestone(state.plan, { ...before, progressionExecutedAt: at });
       const plan = startMilestone(executed, milestone.id, at);
       const switched = switchOffWithoutStrategy(feature, environment, state, { ...state, plan });
@@ -88,7 +97,7 @@ export function planDueMilestone(
           milestoneStarted(feature, environment, plan, { milestone, before, isByTime: true }),
           ...switched.events,
         ],
-        value: undefined,
+        value: true,
       };
     },
   };

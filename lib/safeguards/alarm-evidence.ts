@@ -24,7 +24,13 @@ export interface AlarmState {
  * @returns false if a later or the same change was known.
  */
 export async function recordAlarm(request: Request, { alarm, state, at, reason }: AlarmState): Promise<boolean> {
-  const set = { state, at, reason: reason.slice(0, 500), expiresAtSeconds: computeExpiry(keptSeconds, new Date(at)) };
+  // A cut can leave half a character, which the store may refuse.
+  const set = {
+    state,
+    at,
+    reason: reason.slice(0, 500).toWellFormed(),
+    expiresAtSeconds: computeExpiry(keptSeconds, new Date(at)),
+  };
   const isNews = {
     ConditionExpression: 'attribute_not_exists(#at) OR #at < :at',
     ExpressionAttributeNames: { '#at': 'at' },

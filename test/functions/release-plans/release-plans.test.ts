@@ -1,5 +1,9 @@
 import { describe, expect } from 'vitest';
 import { isAnythingWaiting, runClock } from '../../../lib/clock/clock.ts';
+import { planSteps } from '../../../lib/features/keys.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import { queryAll } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { eventsAddedBy, eventTypesOf, paths, readState } from '../../harness/features.ts';
 import { protect } from '../../harness/protection.ts';
 import type { World } from '../../harness/world.ts';
@@ -225,6 +229,17 @@ describe('A release plan', () => {
     expect(await isAnythingWaiting(service.table)).toBe(false);
     await passMinutes(10_000);
     expect(await rollouts(name)).toEqual(['100', '100']);
+  });
+
+  test('that is not there any more does not keep the clock on', async () => {
+    const { name, params, path } = await planned(world);
+    const [step] = await queryAll<Key>(service.table, planSteps());
+    await remove(`${path}/${params.planId}`);
+    expect(step?.sk).toContain(name);
+    if (step !== undefined) await transact(service.table, [{ put: step, item: {} }], undefined);
+    expect(await isAnythingWaiting(service.table)).toBe(true);
+    await passMinutes(61);
+    expect(await isAnythingWaiting(service.table)).toBe(false);
   });
 
   test('stands still while its feature is off or archived, and keeps the rest of its time', async () => {
