@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { isAnythingWaiting, runClock } from '../../../lib/clock/clock.ts';
-import { planSteps } from '../../../lib/features/keys.ts';
+import * as featureKeys from '../../../lib/features/keys.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
@@ -233,7 +233,7 @@ describe('A release plan', () => {
 
   test('that is not there any more does not keep the clock on', async () => {
     const { name, params, path } = await planned(world);
-    const [step] = await queryAll<Key>(service.table, planSteps());
+    const [step] = await queryAll<Key>(service.table, featureKeys.planSteps());
     await remove(`${path}/${params.planId}`);
     expect(step?.sk).toContain(name);
     if (step !== undefined) await transact(service.table, [{ put: step, item: {} }], undefined);
