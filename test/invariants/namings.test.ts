@@ -25,6 +25,9 @@ const others = new Set([
   'lib/features/strategies/default-strategy.ts: defaultStrategy',
   'lib/settings/settings.ts: setting',
   'lib/sign-in/invitations.ts: invitation',
+  // That the feature whose plan waits, or whose safeguard gets a token, is still as it was read.
+  'lib/release-plans/start-due-milestones.ts: feature',
+  'lib/safeguards/signals.ts: feature',
   // The source of a clone, which the clone does not name.
   'lib/features/clone-feature.ts: feature',
   // How somebody signs in goes with them: it has their id as its key.
