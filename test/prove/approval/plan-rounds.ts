@@ -71,8 +71,8 @@ const safeguardOf = (id: string, metricName: string, threshold: number) => ({
   impactMetric: { metricName, timeRange: 'hour', aggregationMode: 'count', labelSelectors: {} },
 });
 
-/** Answers that other requests may bring about. */
-const expected = new Set([200, 201, 204, 400, 403, 404, 409]);
+/** Answers that other requests may bring about. A token for signals ends with its safeguard, so that a late signal is a 401. */
+const expected = new Set([200, 201, 204, 400, 401, 403, 404, 409]);
 
 /** The outcomes of some rounds: the widenings by approved requests and by the clock, the refused direct changes, and more. */
 export interface PlanOutcomes {
