@@ -7,10 +7,10 @@ import { milestoneStarted, planAdded, planRemoved } from '../features/plans/plan
 import { findNextAt } from '../features/plans/plan-summary.ts';
 import { type PlanMilestone, type ReleasePlan, startMilestone } from '../features/plans/release-plan.ts';
 import { viewPlan } from '../features/plans/view-plan.ts';
-import { findReferenceProblems, loadStrategyReferences } from '../features/strategies/strategy-references.ts';
 import type { Strategy, StrategyView } from '../features/strategies/strategy-schema.ts';
 import type { Request } from '../request.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
+import { findTemplateProblems, loadReferable, type Referable } from './administer-templates.ts';
 import { featureNamePlaceholder } from './template-schema.ts';
 import { type ReleaseTemplate, releaseTemplates, type TemplateContent } from './templates.ts';
 
@@ -40,11 +40,9 @@ export function planAddPlan(
     likelyEvents: 3,
     read: async () => {
       const template = { ...(await releaseTemplates.load(request, templateId)).value, ...approved };
-      const strategies = template.milestones.flatMap((milestone) => milestone.strategies);
-      const references = await Promise.all(strategies.map((strategy) => loadStrategyReferences(request, strategy)));
-      return { template, references: new Map(strategies.map((strategy, index) => [strategy, references[index]])) };
+      return { template, referable: await loadReferable(request, template.milestones) };
     },
-    decide: ({ project, feature, state, facts: { template, references } }, at) => {
+    decide: ({ project, feature, state, facts: { template, referable } }, at) => {
       // Other projects' templates are treated like unknown ones, which hides them.
       if ((template.project ?? project.id) !== project.id) throw notFound('release template', templateId);
       const { plan: old } = state;
@@ -52,7 +50,7 @@ export function planAddPlan(
         const message = `The feature "${feature.name}" has a plan from this template in "${environment}" already. To begin again, start its first milestone, or remove the plan first.`;
         throw new ApiError('NameExistsError', message);
       }
-      assertUsableTemplate(template, project.id, references);
+      assertUsableTemplate(template, project.id, referable);
       const waiting = buildPlan(template, { createdByUserId: actor.id, createdAt: at, featureName: feature.name });
       const [first] = waiting.milestones;
       const isStarted = state.enabled && first !== undefined;
@@ -72,10 +70,8 @@ export function planAddPlan(
   });
 }
 
-type References = ReadonlyMap<StrategyView, Awaited<ReturnType<typeof loadStrategyReferences>> | undefined>;
-
 /** @throws ApiError 400 with everything that prevents a plan from this template in a project. */
-function assertUsableTemplate(template: ReleaseTemplate, project: string, references: References): void {
+function assertUsableTemplate(template: ReleaseTemplate, project: string, referable: Referable): void {
   const { name, milestones, archivedAt } = template;
   const problems: ErrorDetail[] = [];
   const add = (message: string) => problems.push({ message, path: 'templateId' });
@@ -84,12 +80,8 @@ function assertUsableTemplate(template: ReleaseTemplate, project: string, refere
   for (const milestone of milestones) {
     if (milestone.strategies.length === 0)
       add(`The milestone "${milestone.name}" has no strategies: add one to the template first.`);
-    for (const strategy of milestone.strategies) {
-      const facts = references.get(strategy);
-      if (facts === undefined) continue;
-      const { unknown, others } = findReferenceProblems(strategy, facts, project);
-      for (const { message } of [...unknown, ...others]) add(`${message} The milestone "${milestone.name}" uses it.`);
-    }
+    for (const { message } of findTemplateProblems(project, { milestones: [milestone] }, referable))
+      add(`${message} The milestone "${milestone.name}" uses it.`);
   }
   problems.push(...findReferenceLimitProblems(milestones));
   if (problems.length > 0) throw invalidRequest(problems);

@@ -184,7 +184,7 @@ export interface Referable {
 }
 
 /** Reads the things to which the strategies of milestones refer. */
-async function loadReferable(
+export async function loadReferable(
   request: Request,
   milestones: readonly Pick<MilestoneInput, 'strategies'>[],
 ): Promise<Referable> {

@@ -43,7 +43,7 @@ export interface PlanPath extends EnvironmentPath {
 
 interface PlanDecision {
   readonly plan: ReleasePlan;
-  /** Without events, nothing changes. */
+  /** The events of the change; none if nothing changes. */
   readonly events: readonly NewEvent[];
 }
 
@@ -60,7 +60,7 @@ type DecideOnPlan<Facts> = (plan: ReleasePlan, facts: PlanFacts<Facts>) => PlanD
  * strategy, the feature is switched off.
  * @throws ApiError 404 for an unknown project, environment, feature or plan; what `decide` throws.
  */
-function planPlanChange<Facts = undefined>(
+function prepareChange<Facts = undefined>(
   request: Request,
   path: EnvironmentPath & Partial<Pick<PlanPath, 'planId'>>,
   decide: DecideOnPlan<Facts>,
@@ -100,7 +100,7 @@ export function requirePlan(
  * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone.
  */
 export function planStartMilestone(request: Request, path: PlanPath & { readonly milestoneId: string }) {
-  return planPlanChange(request, path, (plan, { feature, at }) => {
+  return prepareChange(request, path, (plan, { feature, at }) => {
     const milestone = requireMilestone(plan, path.milestoneId);
     const before = findActiveMilestone(plan);
     if (before === milestone) return { plan, events: [] };
@@ -135,7 +135,7 @@ export function planRemovePlan(request: Request, path: PlanPath) {
  * @throws ApiError 404 for an unknown project, environment, feature or plan.
  */
 export function planPausePlan(request: Request, path: PlanPath) {
-  return planPlanChange(request, path, (plan, { feature, at }) => {
+  return prepareChange(request, path, (plan, { feature, at }) => {
     if (plan.pausedAt !== undefined) return { plan, events: [] };
     return { plan: pausePlan(plan, at), events: [planPaused(feature, path.environment, plan)] };
   });
@@ -146,7 +146,7 @@ export function planPausePlan(request: Request, path: PlanPath) {
  * @throws ApiError 404 for an unknown project, environment, feature or plan.
  */
 export function planResumePlan(request: Request, path: PlanPath) {
-  return planPlanChange(request, path, (plan, { feature, at }) => {
+  return prepareChange(request, path, (plan, { feature, at }) => {
     if (plan.pausedAt === undefined) return { plan, events: [] };
     return { plan: resumePlan(plan, at), events: [planResumed(feature, path.environment, plan)] };
   });
@@ -167,7 +167,7 @@ export function planSetProgression(
   path: ProgressionPath,
   { targetMilestone, transitionCondition }: ProgressionInput,
 ) {
-  return planPlanChange(request, path, (plan, { feature, at }) => {
+  return prepareChange(request, path, (plan, { feature, at }) => {
     const before = requireMilestone(plan, path.sourceMilestone);
     const target = requireMilestone(plan, targetMilestone);
     const next = plan.milestones[plan.milestones.indexOf(before) + 1];
@@ -205,7 +205,7 @@ function assertNotPast(
  * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone, and for a milestone without a time.
  */
 export function planRemoveProgression(request: Request, path: ProgressionPath) {
-  return planPlanChange(request, path, (plan, { feature }) => {
+  return prepareChange(request, path, (plan, { feature }) => {
     const before = requireMilestone(plan, path.sourceMilestone);
     const { transitionCondition, ...after } = before;
     if (transitionCondition === undefined) throw notFound('progression', path.sourceMilestone);
@@ -222,7 +222,7 @@ export function planRemoveProgression(request: Request, path: ProgressionPath) {
  * @throws ApiError 404 for an unknown project, environment, feature, plan, strategy or segment; 400 for an invalid strategy.
  */
 export function planUpdateMilestoneStrategy(request: Request, path: StrategyPath, update: StrategyUpdate) {
-  return planPlanChange(
+  return prepareChange(
     request,
     path,
     (plan, { project, feature, facts: references }) => {

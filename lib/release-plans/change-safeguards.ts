@@ -91,7 +91,7 @@ function withOwned(
   return { ...state, plan: { ...plan, ...added } };
 }
 
-/** As on Unleash, a safeguard of a plan pauses it, and one of an environment switches the feature off. */
+/** Returns the action of a new safeguard without one, as Unleash chooses it. */
 function defaultActionOf({ planId }: SafeguardPlace): SafeguardAction {
   return planId === undefined ? 'disableFeatureEnvironment' : 'pauseReleasePlanProgressions';
 }

@@ -3,6 +3,7 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import type { Reference, Referrer } from '../entity/references.ts';
 import * as featureKeys from '../features/keys.ts';
+import type { PlanMilestone } from '../features/plans/release-plan.ts';
 import { buildStrategyContent } from '../features/strategies/strategy.ts';
 import { buildStrategyReferences } from '../features/strategies/strategy-references.ts';
 import type { StrategyView } from '../features/strategies/strategy-schema.ts';
@@ -25,12 +26,7 @@ import {
 } from './template-schema.ts';
 
 /** A step of a release: the strategies that a feature has while it is active. */
-export interface Milestone {
-  readonly id: string;
-  readonly name: string;
-  readonly sortOrder: number;
-  /** The time until the next milestone starts; missing if a person starts it. */
-  readonly transitionCondition?: { readonly intervalMinutes: number };
+export interface Milestone extends Pick<PlanMilestone, 'id' | 'name' | 'sortOrder' | 'transitionCondition'> {
   readonly strategies: readonly StrategyView[];
 }
 

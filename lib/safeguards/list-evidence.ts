@@ -1,12 +1,10 @@
 import { invalid, notFound } from '../errors.ts';
 import type { EnvironmentPath } from '../features/environments/change-environment.ts';
-import { environmentOfFeature } from '../features/feature.ts';
-import { loadFeatureInWithRetry } from '../features/feature-store.ts';
+import { readEnvironment } from '../features/environments/read-environment.ts';
 import * as featureKeys from '../features/keys.ts';
 import { isSignal, type SafeguardInput } from '../features/plans/safeguard-schema.ts';
 import { listSafeguards, listWatchedSafeguards, type OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
-import { requireFeature, requireLive } from '../features/require-feature.ts';
-import { loadProject, requireEnvironment } from '../projects/projects.ts';
+import { requireLive } from '../features/require-feature.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll, readItem } from '../store/read.ts';
@@ -45,14 +43,10 @@ export async function listEvidence(
   );
 }
 
-async function loadState(request: Request, { projectId, featureName, environment }: EnvironmentPath) {
-  const [project, stored] = await Promise.all([
-    loadProject(request, projectId),
-    loadFeatureInWithRetry(request, featureName, [environment]),
-  ]);
-  requireEnvironment(project, environment);
-  const { feature, revision } = requireLive(requireFeature(stored, featureName, projectId));
-  return { state: environmentOfFeature(feature, environment), version: revision.version };
+async function loadState(request: Request, path: EnvironmentPath) {
+  const { stored, value: state, version } = await readEnvironment(request, path);
+  requireLive(stored);
+  return { state, version };
 }
 
 /**

@@ -75,6 +75,7 @@ export async function readEnvironment(request: Request, { projectId, featureName
     loadFeatureInWithRetry(request, featureName, [environment]),
   ]);
   requireEnvironment(project, environment);
-  const { feature, revision } = requireFeature(stored, featureName, projectId);
-  return { value: environmentOfFeature(feature, environment), version: revision.version };
+  const required = requireFeature(stored, featureName, projectId);
+  const { feature, revision } = required;
+  return { stored: required, value: environmentOfFeature(feature, environment), version: revision.version };
 }
