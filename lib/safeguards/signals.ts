@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../errors.ts';
 import * as featureKeys from '../features/keys.ts';
 import { parseAuthorization } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import * as signInKeys from '../sign-in/keys.ts';
+import { attemptsKey } from '../sign-in/attempts.ts';
 import { changeItem } from '../store/change-item.ts';
 import type { Key } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
@@ -17,7 +17,7 @@ const signalsMax = 30;
 const windowSeconds = 10 * 60;
 /** The most tokens for signals of a feature. They are removed together with it, in one transaction. */
 const tokensMax = 20;
-/** Longer than any token, and short enough that nobody can make the service hash megabytes. */
+/** The most characters of a token that are hashed: more than any token has, and too few to cost anything. */
 const tokenMax = 500;
 
 /** A safeguard of a feature in an environment. */
@@ -99,7 +99,7 @@ export interface Signal {
  */
 export async function recordSignal(request: Request, sender: SignalSender, { state, reason }: Signal): Promise<void> {
   const { secret } = sender;
-  const { count } = await countInWindow(request, signInKeys.attempts(sha256(`signal ${secret}`)), 1, windowSeconds);
+  const { count } = await countInWindow(request, attemptsKey('signal', secret), 1, windowSeconds);
   if (count > signalsMax)
     throw new ApiError('TooManyRequests', `A safeguard takes at most ${signalsMax} signals in ten minutes.`);
   const isValid = {

@@ -4,14 +4,13 @@ import { loadCaller } from '../../identity/caller.ts';
 import { type User, users } from '../../identity/users.ts';
 import { listUsersWithPermission } from '../../identity/users-with-permission.ts';
 import type { Request } from '../../request.ts';
-import * as signInKeys from '../../sign-in/keys.ts';
+import { attemptsKey } from '../../sign-in/attempts.ts';
 import { formatGreeting } from '../../sign-in/mail.ts';
 import { mailSender, sendMail } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { tryTransact } from '../../store/transactions/transact.ts';
 import { countInWindow } from '../../store/window.ts';
-import { sha256 } from '../../values/sha256.ts';
 import { shortenToLine } from '../../values/shorten-to-line.ts';
 import { isUnexpired } from '../../values/time.ts';
 import { readPublicUrl } from '../../values/web-address.ts';
@@ -54,7 +53,7 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
   await Promise.all(
     people.slice(0, peopleMax).map(async ({ id: person, email, name }) => {
       if (email === undefined) return;
-      const counterKey = signInKeys.attempts(sha256(`mail about change requests to ${person}`));
+      const counterKey = attemptsKey('mail about change requests to', String(person));
       const { count } = await countInWindow(request, counterKey, 1, daySeconds);
       const parts = [formatGreeting(name), text, ...(count === mailsOfDayMax ? [lastMailNotice] : [])];
       if (count <= mailsOfDayMax) await sendMail(request, { to: email, subject, text: parts.join('\n\n') });
