@@ -119,11 +119,11 @@ export function listTemplateProblems({ name, milestones }: TemplateDraft): strin
 /** The problems that the service has found, by the field of the form at which they are shown. */
 export interface PlacedProblems {
   readonly name?: string | undefined;
-  /** By the id of the milestone. */
+  /** The problems of milestones, by id. */
   readonly milestones: ReadonlyMap<string, MilestoneProblems>;
-  /** By the id of the strategy. */
+  /** The problems of strategies, by id. */
   readonly strategies: ReadonlyMap<string, readonly string[]>;
-  /** Those of no field. */
+  /** The problems of no field. */
   readonly others: readonly string[];
 }
 

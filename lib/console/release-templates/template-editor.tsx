@@ -16,7 +16,7 @@ import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
-import { SelectField } from '../parts/forms/select-field.tsx';
+import { OwnerField } from '../parts/forms/owner-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Tag } from '../parts/small.tsx';
@@ -182,15 +182,7 @@ function TemplateForm({ id, draftKey, original }: FormProps): JSX.Element {
             onInput={(name) => set({ name })}
           />
           <TextField label="Description" value={draft.description} onInput={(description) => set({ description })} />
-          <SelectField
-            label="Who may use it"
-            value={draft.project ?? ''}
-            options={[
-              ['', 'All projects'],
-              ...(start?.projects.map((project) => [project.id, project.name] as const) ?? []),
-            ]}
-            onChoose={(project) => set({ project: project || null })}
-          />
+          <OwnerField project={draft.project ?? null} onChoose={(project) => set({ project })} />
         </div>
         {milestones.map((milestone, index) => (
           <MilestoneEditor

@@ -26,7 +26,7 @@ interface TemplateRowsProps {
 /** Release templates as rows of a list, with what can be done with each. */
 export function TemplateRows({ templates, onChanged }: TemplateRowsProps): JSX.Element {
   const [deleting, setDeleting] = useState<ListedReleaseTemplate>();
-  async function changed(message: string): Promise<void> {
+  async function finish(message: string): Promise<void> {
     // They are in the lists of all and of projects, live and archived.
     expire('/api/admin/');
     showMessage(message);
@@ -35,7 +35,7 @@ export function TemplateRows({ templates, onChanged }: TemplateRowsProps): JSX.E
   return (
     <>
       {templates.map((template) => (
-        <Row key={template.id} template={template} changed={changed} onDelete={() => setDeleting(template)} />
+        <Row key={template.id} template={template} finish={finish} onDelete={() => setDeleting(template)} />
       ))}
       {deleting !== undefined && (
         <Confirm
@@ -44,7 +44,7 @@ export function TemplateRows({ templates, onChanged }: TemplateRowsProps): JSX.E
           isDanger
           act={async () => {
             await deleteReleasePlanTemplate({ templateId: deleting.id });
-            await changed(`Deleted ${deleting.name}`);
+            await finish(`Deleted ${deleting.name}`);
           }}
           onClose={() => setDeleting(undefined)}
         >
@@ -57,17 +57,17 @@ export function TemplateRows({ templates, onChanged }: TemplateRowsProps): JSX.E
 
 interface RowProps {
   readonly template: ListedReleaseTemplate;
-  readonly changed: (message: string) => Promise<void>;
+  readonly finish: (message: string) => Promise<void>;
   readonly onDelete: () => void;
 }
 
-function Row({ template, changed, onDelete }: RowProps): JSX.Element {
+function Row({ template, finish, onDelete }: RowProps): JSX.Element {
   const { id, name, description, project, archivedAt } = template;
   const { value: start } = useStart();
   const turn = (act: typeof archiveReleasePlanTemplate, message: string) => () =>
     void attempt(async () => {
       await act({ templateId: id });
-      await changed(message);
+      await finish(message);
     });
   const removal = { isDanger: true, reason: reasonAgainstTemplate(start, 'DELETE', project) };
   return (

@@ -18,7 +18,7 @@ export interface SafeguardDraft {
   readonly timeRange: Safeguard['impactMetric']['timeRange'];
   readonly aggregationMode: Safeguard['impactMetric']['aggregationMode'];
   readonly operator: Safeguard['triggerCondition']['operator'];
-  /** In per cent for shares. */
+  /** The threshold; a percentage for shares. */
   readonly threshold: string;
   readonly action: SafeguardAction;
 }

@@ -24,7 +24,7 @@ import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { type Use, UsedBy } from '../parts/edits/used-by.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
-import { SelectField } from '../parts/forms/select-field.tsx';
+import { OwnerField } from '../parts/forms/owner-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
@@ -128,15 +128,7 @@ function SegmentForm({ id, original }: FormProps): JSX.Element {
         onInput={(name) => set({ name })}
       />
       <TextField label="Description" value={draft.description} onInput={(description) => set({ description })} />
-      <SelectField
-        label="Who may use it"
-        value={draft.project ?? ''}
-        options={[
-          ['', 'All projects'],
-          ...(start?.projects.map(({ id: project, name }) => [project, name] as const) ?? []),
-        ]}
-        onChoose={(project) => set({ project: project || null })}
-      />
+      <OwnerField project={draft.project ?? null} onChoose={(project) => set({ project })} />
       <fieldset>
         <legend>Users for whom all of this holds</legend>
         <ConditionsEditor
