@@ -120,7 +120,7 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
   const state = environmentOfFeature(feature, environment);
   const isServedByPlan = listLiveStrategies({ ...state, strategies: [] }).some(({ disabled }) => !disabled);
   const needsStrategy = (wanted.enabled ?? state.enabled) && !isServedByPlan;
-  const list = wantedStrategies(wanted, needsStrategy);
+  const list = listWantedStrategies(wanted, needsStrategy);
   const { strategies, removed, added, moved } = replaceStrategies(state.strategies, list);
   if (removed.length + added.length === 0 && !moved) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
@@ -132,7 +132,10 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
 }
 
 /** Returns the strategies of the file. If none of them is enabled but one is needed, the default one comes at the end. */
-function wantedStrategies({ strategies, defaultStrategy }: WantedFeature, needsStrategy: boolean): WantedStrategy[] {
+function listWantedStrategies(
+  { strategies, defaultStrategy }: WantedFeature,
+  needsStrategy: boolean,
+): WantedStrategy[] {
   const list = strategies.map(({ sortOrder, ...content }) => ({ sortOrder, content }));
   if (!needsStrategy || strategies.some(({ disabled }) => !disabled)) return list;
   return [...list, { content: defaultStrategy, sortOrder: nextSortOrder(strategies) }];

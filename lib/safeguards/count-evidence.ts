@@ -9,7 +9,7 @@ const hour = 60 * minute;
 /** The seconds of a time range. */
 export const rangeSeconds = { hour, day: 24 * hour, week: 7 * 24 * hour, month: 31 * 24 * hour } as const;
 
-/** After this time without a report, nothing is known. SDKs report every minute, and some every few minutes. */
+/** The age of a report after which nothing is known. SDKs report every minute, and some every few minutes. */
 const freshSeconds = 15 * minute;
 /**
  * A safeguard against too little waits for this time after a start, since every number is low until all instances have reported. For a

@@ -4,7 +4,7 @@ import type { Safeguard } from '../features/plans/safeguard-schema.ts';
 export type Evidence = Measurement | { readonly missing: string };
 
 interface Measurement {
-  /** One value is enough to trigger. */
+  /** The measured values, of which one is enough to trigger. */
   readonly values: readonly [number, ...number[]];
   /** The time of the latest data. */
   readonly at: string;

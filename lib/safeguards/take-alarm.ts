@@ -10,7 +10,7 @@ export interface AlarmChange {
     readonly alarmName: string;
     readonly state: {
       readonly value: AlarmState['state'];
-      /** With an offset such as +0000. */
+      /** A time with an offset such as +0000. */
       readonly timestamp?: string;
       readonly reason?: string;
     };

@@ -6,9 +6,9 @@ const minuteMs = 60_000;
 
 /** The moments from which evidence counts, in milliseconds since 1970. */
 export interface EvidenceStart {
-  /** For things with an exact time, such as signals. */
+  /** The start for things with an exact time, such as signals. */
   readonly exact: number;
-  /** For sums by the minute: the beginning of the first minute. */
+  /** The start for sums by the minute: the beginning of the first minute. */
   readonly minutes: number;
 }
 

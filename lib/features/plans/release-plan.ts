@@ -28,11 +28,11 @@ export interface ReleasePlan {
   readonly releasePlanTemplateId: string;
   readonly createdByUserId: number;
   readonly createdAt: string;
-  /** In their order; there is at least one. */
+  /** The milestones in their order, at least one. */
   readonly milestones: readonly PlanMilestone[];
   /** Missing until the feature is switched on. */
   readonly activeMilestoneId?: string;
-  /** While it is set, no milestone starts by itself. */
+  /** The time of the pause. No milestone starts by itself during a pause. */
   readonly pausedAt?: string;
   /** The time at which the last pause ended. */
   readonly resumedAt?: string;
@@ -51,7 +51,7 @@ export function findNextMilestone({ milestones, activeMilestoneId }: ReleasePlan
   return index === -1 ? undefined : milestones[index + 1];
 }
 
-/** Returns the milestone that starts by itself after the active one, unless the plan is paused. */
+/** Returns the milestone that starts by itself after the active one, once the clock of the plan has run long enough. */
 export function findTimedMilestone(plan: ReleasePlan): PlanMilestone | undefined {
   const isTimed = findActiveMilestone(plan)?.transitionCondition !== undefined;
   return isTimed ? findNextMilestone(plan) : undefined;

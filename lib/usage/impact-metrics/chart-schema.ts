@@ -8,7 +8,7 @@ export const chartsMax = 20;
 /** The most characters of the selected labels as JSON. With this limit, all charts of a feature fit into an item of the store. */
 const selectorsMax = 4_000;
 
-/** For each label the values that it may have; `*` allows all, and keeps them apart. */
+/** The values that each label may have; `*` allows all, and keeps them apart. */
 const labelSelectors = v.pipe(
   record(v.array(textOfLength(1, 100))),
   v.check(
@@ -42,7 +42,7 @@ export const impactChart = object({
   ...entries,
   displayName: text,
   source: v.literal('internal'),
-  /** As on Unleash, for charts that people may change. */
+  /** The mode of a chart that people may change, as on Unleash. */
   mode: v.literal('write'),
 });
 export type ImpactChartView = v.InferOutput<typeof impactChart>;

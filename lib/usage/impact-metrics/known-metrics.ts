@@ -13,7 +13,7 @@ import type { ReportedMetric } from './reported-impact-metrics.ts';
 const metricsMax = 200;
 /** The time for which a metric is kept after its last report. */
 export const keptSeconds = 31 * 24 * 60 * 60;
-/** After this time without a report, a metric gives its place to a new one if all are taken. */
+/** The age of the last report after which a metric gives its place to a new one, if all are taken. */
 const silentSeconds = 25 * 60 * 60;
 
 interface MetricItem {

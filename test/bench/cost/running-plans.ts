@@ -19,9 +19,9 @@ const intervalMinutes = 10_080;
 
 /** The cost of the clock at the store. */
 export interface ClockCost {
-  /** In a minute in which nothing is due. */
+  /** The cost of a minute in which nothing is due. */
   readonly idle: Cost;
-  /** In a minute in which the milestone of one plan is due, beyond that. */
+  /** The further units of a minute in which the milestone of one plan is due. */
   readonly start: Pick<Cost, 'readUnits' | 'writeUnits'>;
 }
 

@@ -29,7 +29,7 @@ export function actAs<T>(actor: StepTaker, act: () => Promise<T>): Promise<T> {
   return actors.run(actor, act);
 }
 
-/** Somebody who is late waits so many milliseconds after each read, for each step that they are late. */
+/** The milliseconds that somebody waits after each read, for each step by which they are late. */
 const lateMs = 3;
 
 /**

@@ -15,7 +15,7 @@ export interface Commit {
   readonly events: readonly Pick<Event, 'type' | 'data' | 'preData'>[];
 }
 
-/** For this time, a plan that stood still does not move on. */
+/** The time for which a plan that stood still does not move on. */
 const minuteMs = 60_000;
 
 /** The steps that may give a flag to more users. */
@@ -103,13 +103,13 @@ export class Onlooker {
     if (delivered.join() !== wanted.join()) this.#flaw(`SDKs get ${delivered}, not ${wanted}`, commit);
   }
 
-  /** Only people and the times of the plan give the flag to more users. */
+  /** Holds that the flag gets more users only by people and the times of the plan. */
   #holdWidth(commit: Commit): void {
     const [was, is] = [widthOf(commit.before), widthOf(commit.after)];
     if (is > was && !widening.includes(commit.step.does)) this.#flaw(`it went from ${was} % to ${is} %`, commit);
   }
 
-  /** Without approval, a member can pause, go back to what was live, and tighten safeguards. */
+  /** Holds that a member can only pause, go back to what was live, and tighten safeguards without approval. */
   #holdApproval(commit: Commit): void {
     const { step, before, after } = commit;
     if (JSON.stringify([before.plan, before.isEnabled]) === JSON.stringify([after.plan, after.isEnabled])) return;

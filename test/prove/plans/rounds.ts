@@ -19,7 +19,7 @@ import { anyCourse, intervals, isOfService, type PlanCourse, type Step, shares }
 
 /** A course whose steps between two waits are taken at the same time, while some of those who take them die. */
 export interface PlanRound extends PlanCourse {
-  /** By the index of the step. */
+  /** The death of each step, by its index. */
   readonly deaths: readonly (StepDeath | undefined)[];
 }
 

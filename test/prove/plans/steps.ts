@@ -24,7 +24,7 @@ export interface Step {
   readonly milestone: 0 | 1 | 2 | 3;
   /** The minutes that pass, or those of an interval; for a safeguard, its threshold. */
   readonly minutes: number;
-  /** It decides by the state of so many steps before; a conflict when it writes makes it decide again. */
+  /** The number of steps by which its read is late; a conflict when it writes makes it decide again. */
   readonly late: number;
 }
 

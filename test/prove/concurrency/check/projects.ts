@@ -33,7 +33,7 @@ export class Projects {
     for (const call of calls.toSorted((a, b) => a.begin - b.begin)) this.#hold(call, authors.eventsOf(call));
   }
 
-  /** Returns the default strategies that an import, or whoever switches on, can have met. */
+  /** Returns the default strategies that an import or a switch can have met. */
   defaultStrategies(call: AnsweredCall): readonly (StrategyInput | undefined)[] {
     const { request } = call;
     if (request.kind !== 'import' && request.kind !== 'on') return [undefined];
