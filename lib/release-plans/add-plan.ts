@@ -10,7 +10,7 @@ import { viewPlan } from '../features/plans/view-plan.ts';
 import type { Strategy, StrategyView } from '../features/strategies/strategy-schema.ts';
 import type { Request } from '../request.ts';
 import { isBuiltIn } from '../strategy-types/strategy-types.ts';
-import { findTemplateProblems, loadReferable, type Referable } from './administer-templates.ts';
+import { findTemplateProblems, loadReferable, type Referable } from './template-references.ts';
 import { featureNamePlaceholder } from './template-schema.ts';
 import { type ReleaseTemplate, releaseTemplates, type TemplateContent } from './templates.ts';
 

@@ -4,7 +4,7 @@ import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import { changeTemplate, findTemplateProblems } from './administer-templates.ts';
+import { changeTemplate } from './administer-templates.ts';
 import {
   findMilestoneProblems,
   type MilestoneInput,
@@ -12,6 +12,7 @@ import {
   tooManyMilestones,
   tooManyStrategies,
 } from './template-input-schema.ts';
+import { findTemplateProblems } from './template-references.ts';
 import { type MilestoneStrategyView, type MilestoneView, milestonesMax } from './template-schema.ts';
 import {
   idsOfParts,

@@ -1,10 +1,10 @@
 import { systemUser } from '../../events/actor.ts';
-import { assertUsable, type Referable } from '../../release-plans/administer-templates.ts';
 import {
   milestonesInput,
   type ReleaseTemplateInput,
   releaseTemplateInput,
 } from '../../release-plans/template-input-schema.ts';
+import { assertUsable, type Referable } from '../../release-plans/template-references.ts';
 import { buildReleaseTemplate, idsOfParts, releaseTemplates } from '../../release-plans/templates.ts';
 import { segments } from '../../segments/segments.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';

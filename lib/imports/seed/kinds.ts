@@ -35,8 +35,8 @@ import {
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
 import { completeProjectDeletion } from '../../provisioning/delete-project.ts';
 import { buildNoRemovalCheck } from '../../provisioning/removal.ts';
-import { findTemplateProblems } from '../../release-plans/administer-templates.ts';
 import { releaseTemplateInput } from '../../release-plans/template-input-schema.ts';
+import { findTemplateProblems } from '../../release-plans/template-references.ts';
 import { buildReleaseTemplate, idsOfParts, releaseTemplates } from '../../release-plans/templates.ts';
 import type { Request } from '../../request.ts';
 import { countExpressionSteps } from '../../segments/expression-limit.ts';
