@@ -8,7 +8,16 @@ import type { Key } from '../../lib/store/client/definition.ts';
 import type { Item } from '../harness/items.ts';
 
 /** Attributes that only count the changes of a feature, so that its project does not list them. */
-const counting = ['version', 'firstEventId', 'lastEventId', 'eventCount', 'childCount', 'schedules', 'importedEventId'];
+const counting = [
+  'version',
+  'firstEventId',
+  'lastEventId',
+  'eventCount',
+  'childCount',
+  'schedules',
+  'importedEventId',
+  'link',
+];
 
 /** Attributes of an own item that one on a shelf omits at their usual values. */
 const saidOfOwn: Readonly<Record<string, unknown>> = { archivedAt: null, dependencies: '[]' };

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { eventsIn, type Item } from '../harness/items.ts';
 import { inEvents, initialState, replayedFeature } from './feature-history.ts';
 import { followedPlan, liveStrategies, type StoredPlan } from './plans.ts';
@@ -27,6 +28,8 @@ export interface FeatureInItems {
   /** The versions that wrote the items of environments and parts, as these say and as the feature's own does. */
   readonly versions: Readonly<Record<'own' | 'others', ReadonlyMap<string, unknown>>>;
   readonly eventItems: readonly Item[];
+  /** The items of events of all features that had the name. */
+  readonly chain: readonly Item[];
 }
 
 /** Collects all features that have an item of their own, of an environment, or of events, except deleted ones. */
@@ -70,6 +73,7 @@ function storedFeature(name: string, items: readonly Item[]): FeatureInItems {
     },
     // Those of an earlier feature of the name are not its own.
     eventItems: items.filter(({ pk, firstId }) => pk.endsWith('#EVENTS') && firstId === fields.firstEventId),
+    chain: items.filter(({ pk }) => pk.endsWith('#EVENTS')),
   };
 }
 
@@ -87,6 +91,7 @@ function storedState(item: Item | undefined, enabled: boolean): StoredState {
 /** @throws AssertionError where the items of a feature do not agree with each other, or not with what its events tell. */
 export function assertFeature(feature: FeatureInItems): void {
   assertEventItems(feature);
+  assertChain(feature);
   assertVersions(feature);
   assertMatchesEvents(feature);
 }
@@ -106,6 +111,20 @@ function assertEventItems({ fields, eventItems }: FeatureInItems): void {
     equal(item.total, total, 'the total of events is wrong');
   }
   deepEqual([fields.eventCount, fields.lastEventId], [total, lastId], 'the feature counts other events');
+}
+
+/** Each link covers its item and the link before, and the feature knows the last one. */
+function assertChain({ fields, chain }: FeatureInItems): void {
+  let last: unknown;
+  for (const { link, ...item } of chain) {
+    if (link === undefined) continue;
+    const { pk, sk, ...attributes } = item;
+    const names = Object.keys(attributes).toSorted();
+    const content = hash('sha256', JSON.stringify([pk, sk, ...names.map((name) => [name, item[name]])]), 'base64url');
+    equal(link, hash('sha256', `${last ?? ''}\n${content}`, 'base64url'), 'the chain of events is broken');
+    last = link;
+  }
+  equal(fields.link, last, 'the feature has another link than its last event');
 }
 
 function assertVersions({ fields, environments, summaries, versions }: FeatureInItems): void {

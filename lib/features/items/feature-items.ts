@@ -62,6 +62,8 @@ export interface FeatureItem
   readonly firstEventId?: number;
   readonly lastEventId: number;
   readonly eventCount: number;
+  /** The link of its last events (lib/events/link.ts); missing until the first change by release 0.7 or later. */
+  readonly link?: string;
   /** Number of features that depend on it. */
   readonly childCount?: number;
   /** JSON: the ids of the scheduled change requests that change this feature. */
@@ -107,11 +109,12 @@ export interface TombstoneItem {
   readonly project: string;
   readonly version: number;
   readonly lastEventId: number;
+  readonly link?: string;
 }
 
 /** The versions that a change requires, and the counters that it continues. */
 export interface Revision
-  extends Pick<FeatureItem, 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'mark'> {
+  extends Pick<FeatureItem, 'version' | 'firstEventId' | 'lastEventId' | 'eventCount' | 'link' | 'mark'> {
   readonly childCount: number;
   readonly summaries: ReadonlyMap<string, EnvironmentSummary>;
   readonly partVersions: ReadonlyMap<Part, number>;
@@ -146,7 +149,7 @@ export interface WholeFeature {
 
 export function parseHead(item: CompactItem<FeatureItem>): FeatureHead {
   const own = addDefaults(item);
-  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount, childCount = 0, mark } = own;
+  const { name, project, archivedAt, version, firstEventId, lastEventId, eventCount, link, childCount = 0, mark } = own;
   return {
     name,
     project,
@@ -157,6 +160,7 @@ export function parseHead(item: CompactItem<FeatureItem>): FeatureHead {
       ...(firstEventId !== undefined && { firstEventId }),
       lastEventId,
       eventCount,
+      ...(link !== undefined && { link }),
       childCount,
       mark,
       summaries: new Map(JSON.parse(own.environments)),
@@ -193,8 +197,8 @@ export function buildInitialRevision(
   past: Past = {},
 ): Revision {
   if (tombstone === undefined || firstEventId === undefined) return { ...zeroRevision, ...past };
-  const { version, lastEventId } = tombstone;
-  return { ...zeroRevision, version, firstEventId, lastEventId, ...past };
+  const { version, lastEventId, link } = tombstone;
+  return { ...zeroRevision, version, firstEventId, lastEventId, ...(link !== undefined && { link }), ...past };
 }
 
 /** Returns the tags of a feature, from its own item or the item of its tags. */

@@ -2,6 +2,7 @@ import { environmentCountWrites } from '../../environments/environment-counts.ts
 import { groupUnderOverride } from '../../events/event.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
+import { linkEvents } from '../../events/link.ts';
 import type { CallerAccess } from '../../request.ts';
 import { type Key, keyText } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
@@ -79,17 +80,15 @@ interface OwnChange {
  */
 export function buildOwnWrites({ name, before, tombstone, past, after, tags, events }: OwnChange) {
   const base = before?.revision ?? buildInitialRevision(tombstone, events[0]?.id, past);
+  const linked = linkEvents(featureEventWrites(name, events, base, tags), base.link);
+  // Without a state after the change, there is one before it.
+  const own = after?.own ?? buildTombstone(before as OwnFeature, nextRevision(base, events));
   return {
-    own: buildOwnWrite(
-      name,
-      before?.revision ?? tombstone,
-      // Without a state after the change, there is one before it.
-      after?.own ?? buildTombstone(before as OwnFeature, nextRevision(base, events)),
-    ),
+    own: buildOwnWrite(name, before?.revision ?? tombstone, { ...own, link: linked.last }),
     shelf: before?.revision.mark === after?.revision.mark ? [] : buildShelfWrites(name, before, after, events),
     enabledCounts: buildEnabledCountWrites(before?.revision.summaries, after?.revision.summaries),
     clock: buildClockWrites(name, before, after, events[0]?.createdAt ?? new Date().toISOString()),
-    events: featureEventWrites(name, events, base, tags),
+    events: linked.writes,
   };
 }
 

@@ -21,6 +21,7 @@ export type ShelfItem = Omit<
   | 'firstEventId'
   | 'lastEventId'
   | 'eventCount'
+  | 'link'
   | 'childCount'
   | 'schedules'
   | 'importedEventId'
@@ -161,6 +162,7 @@ function buildShelfItem(own: Attributes): Attributes {
     firstEventId: _firstEventId,
     lastEventId: _lastEventId,
     eventCount: _eventCount,
+    link: _link,
     childCount: _childCount,
     schedules: _schedules,
     importedEventId: _importedEventId,
