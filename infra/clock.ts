@@ -1,4 +1,4 @@
-import { NestedStack, type Stack } from 'aws-cdk-lib';
+import { Duration, NestedStack, type Stack } from 'aws-cdk-lib';
 import { Match, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -29,6 +29,8 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
     }),
     logGroup,
     memorySize: memoryMegabytes,
+    // Events wait for their seal at most so long, since they do not turn the clock on.
+    reminder: Duration.hours(1),
     variables: ['EMAIL_SENDER', 'SMTP_PARAMETER'],
     streamTriggers: [
       ['SCHEDULES', '2'],

@@ -1,4 +1,4 @@
-import { NestedStack, type Stack } from 'aws-cdk-lib';
+import { Duration, NestedStack, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { sendFunction } from './entry-points.ts';
 import { countFailuresOfSending } from './failures.ts';
@@ -41,6 +41,7 @@ export function addSending(main: Stack, props: BackgroundProps): NestedStack[] {
     logGroup,
     // It mostly waits for answers.
     memorySize: 512,
+    reminder: Duration.days(1),
     variables: ['INTEGRATION_ALLOWED_HOSTS', 'INTEGRATION_DAILY_LIMIT'],
     // In these partitions, only events have sort keys that begin with a digit.
     streamTriggers: [

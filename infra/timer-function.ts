@@ -38,6 +38,8 @@ interface TimerFunctionProps extends BackgroundProps {
   readonly role: IRole;
   readonly logGroup: ILogGroup;
   readonly memorySize: number;
+  /** The time after which a call looks for missed work. */
+  readonly reminder: Duration;
   /** The environment variables that the function reads, in addition to those of every function. */
   readonly variables: readonly Variable[];
   /**
@@ -48,7 +50,7 @@ interface TimerFunctionProps extends BackgroundProps {
 
 /**
  * Adds a background function, and its two triggers: the stream of the table, and the clock, a rule that calls it every minute.
- * Without work it costs next to nothing: the stream is free, and the function turns the clock off. A daily rule calls it to look
+ * Without work it costs next to nothing: the stream is free, and the function turns the clock off. A slow rule calls it to look
  * for missed work.
  * @returns the function.
  */
@@ -99,9 +101,9 @@ export function addTimerFunction(
       resources: [table.streamArn],
     }),
   );
-  // Called daily, in case EventBridge was unavailable for longer than Lambda retries a batch.
+  // EventBridge may have been unavailable for longer than Lambda retries a batch.
   new Rule(stack, 'Reminder', {
-    schedule: Schedule.rate(Duration.days(1)),
+    schedule: Schedule.rate(props.reminder),
     targets: [new FunctionTarget(timerFunction, { event: RuleTargetInput.fromObject({ Records: [] }) })],
   });
   // Keep the id `Doorbell`: with another one, CloudFormation would first create a second mapping, which Lambda refuses.

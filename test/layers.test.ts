@@ -15,7 +15,7 @@ const floors: readonly (readonly string[])[] = [
   ['context-fields', 'integrations', 'tokens'],
   ['people', 'segments'],
   ['features', 'pages', 'sign-in'],
-  ['backup', 'delivery', 'release-plans'],
+  ['backup', 'delivery', 'history', 'release-plans'],
   ['change-requests', 'usage'],
   ['http', 'provisioning', 'safeguards', 'search'],
   ['clock', 'imports', 'insights'],

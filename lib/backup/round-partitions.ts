@@ -25,7 +25,7 @@ const singlePartitions = [
   ],
   ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
   ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'SCHEDULES', 'EXPIRIES', 'ALARMS', 'REMOVAL#project', 'REMOVAL#environment'],
-  ...['RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED'],
+  ...['RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED', 'SEALS'],
 ];
 
 const hourMs = 3_600_000;

@@ -5,6 +5,7 @@ import { applyDue } from '../change-requests/schedules/schedule.ts';
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import * as featureKeys from '../features/keys.ts';
 import { runEach } from '../helpers/run-all.ts';
+import { sealEvents } from '../history/seal-events.ts';
 import { startDueMilestones } from '../release-plans/start-due-milestones.ts';
 import type { Request } from '../request.ts';
 import { watchSafeguards } from '../safeguards/watch.ts';
@@ -39,6 +40,8 @@ export const clockWork: readonly ClockWork[] = [
   },
   // An expiry is days away. The removal of an item by the store's time to live turns the clock on for it.
   { name: 'expiries', run: cancelExpired, listWaiting: () => [] },
+  // Nothing turns the clock on for events that wait for a seal: it is called each hour.
+  { name: 'seals', run: sealEvents, listWaiting: () => [] },
   {
     name: 'mails',
     run: sendWaitingMails,

@@ -85,6 +85,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'ALARMS',
     'PLAN_STEPS',
     'GUARDED',
+    'SEALS',
   ],
 ]);
 

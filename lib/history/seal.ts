@@ -1,0 +1,116 @@
+import { sha256 } from '../values/sha256.ts';
+
+/*
+ * A seal lists the items of events that no earlier seal lists, and contains the hash of the seal before. So the last hash, which is
+ * short enough to be kept elsewhere, stands for all sealed events. Verifiers outside compute these hashes, so they must not change.
+ */
+
+/** An item of events in a seal: the id of its first event, which no other item has, and its link, or else the hash of its content. */
+export type Leaf = `${number}:${string}`;
+
+/** The part of a seal that its hash covers. */
+export interface SealHead {
+  /** 1 for the first seal, then rising by one. */
+  readonly number: number;
+  /** The time at which it was made, ISO 8601. */
+  readonly at: string;
+  /** The hash of the seal before; empty for the first. */
+  readonly previous: string;
+  /** The number of leaves. */
+  readonly count: number;
+  /** The root of the Merkle tree of its leaves. */
+  readonly root: string;
+}
+
+/** A seal as it is stored. */
+export interface Seal extends SealHead {
+  /** Its leaves by rising id, one per line. */
+  readonly leaves: string;
+  /** The hash of its head. */
+  readonly hash: string;
+  /** The time in the index of events up to which everything is sealed, except for what was written late. */
+  readonly upTo: string;
+}
+
+/** Builds the seal that follows another. */
+export function buildSeal(
+  before: Pick<Seal, 'number' | 'hash'> | undefined,
+  leaves: readonly Leaf[],
+  { at, upTo }: Pick<Seal, 'at' | 'upTo'>,
+): Seal {
+  const sorted = leaves.toSorted((a, b) => idOfLeaf(a) - idOfLeaf(b));
+  const { number = 0, hash: previous = '' } = before ?? {};
+  const head = { number: number + 1, at, previous, count: sorted.length, root: computeRoot(sorted) };
+  return { ...head, leaves: sorted.join('\n'), hash: hashSeal(head), upTo };
+}
+
+/** Returns the hash of a seal. */
+export function hashSeal({ number, at, previous, count, root }: SealHead): string {
+  return sha256(JSON.stringify(['seal', number, at, previous, count, root]), 'base64url');
+}
+
+/** Returns the leaves of a seal. */
+export function leavesOf({ leaves }: Pick<Seal, 'leaves'>): Leaf[] {
+  return leaves.split('\n') as Leaf[];
+}
+
+/** Returns the id of the first event of the item. */
+export function idOfLeaf(leaf: Leaf): number {
+  return Number(leaf.slice(0, leaf.indexOf(':')));
+}
+
+/** Returns the link, or the hash of the content, of the item. */
+export function hashOfLeaf(leaf: Leaf): string {
+  return leaf.slice(leaf.indexOf(':') + 1);
+}
+
+/**
+ * Returns the root of the Merkle tree of leaves. A node with a single child passes it on, and leaves and nodes are hashed differently,
+ * so that no list of leaves has the root of another.
+ */
+export function computeRoot(leaves: readonly string[]): string {
+  let level = leaves.map(hashLeaf);
+  while (level.length > 1) {
+    level = level.flatMap((left, index) => {
+      if (index % 2 === 1) return [];
+      const right = level[index + 1];
+      return right === undefined ? left : hashNode(left, right);
+    });
+  }
+  return level[0] ?? sha256('', 'base64url');
+}
+
+/** A step from a leaf to the root: the hash beside it, and on which side it is. */
+export interface PathStep {
+  readonly side: 'left' | 'right';
+  readonly hash: string;
+}
+
+/** Returns the steps from a leaf to the root of the tree. */
+export function findPath(leaves: readonly string[], index: number): PathStep[] {
+  const steps: PathStep[] = [];
+  let level = leaves.map(hashLeaf);
+  let at = index;
+  while (level.length > 1) {
+    const beside = at % 2 === 0 ? level[at + 1] : level[at - 1];
+    if (beside !== undefined) steps.push({ side: at % 2 === 0 ? 'right' : 'left', hash: beside });
+    level = level.flatMap((left, position) => {
+      if (position % 2 === 1) return [];
+      const right = level[position + 1];
+      return right === undefined ? left : hashNode(left, right);
+    });
+    at = Math.floor(at / 2);
+  }
+  return steps;
+}
+
+/** Returns the root to which the steps from a leaf lead. */
+export function followPath(leaf: string, steps: readonly PathStep[]): string {
+  return steps.reduce(
+    (node, { side, hash }) => (side === 'right' ? hashNode(node, hash) : hashNode(hash, node)),
+    hashLeaf(leaf),
+  );
+}
+
+const hashLeaf = (leaf: string) => sha256(`leaf\n${leaf}`, 'base64url');
+const hashNode = (left: string, right: string) => sha256(`node\n${left}\n${right}`, 'base64url');

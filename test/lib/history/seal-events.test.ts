@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import * as eventKeys from '../../../lib/events/keys.ts';
+import { computeLink, hashContent } from '../../../lib/events/link.ts';
+import * as featureKeys from '../../../lib/features/keys.ts';
+import * as historyKeys from '../../../lib/history/keys.ts';
+import { computeRoot, findPath, followPath, hashSeal, leavesOf, type Seal } from '../../../lib/history/seal.ts';
+import { leafOf, loadLastSeal, sealAllEvents, sealEvents, toSeal } from '../../../lib/history/seal-events.ts';
+import type { Key } from '../../../lib/store/client/definition.ts';
+import type { RawItem } from '../../../lib/store/raw-items.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { addFeatures } from '../../harness/features.ts';
+import { contentOf } from '../../harness/items.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+
+const project = '/api/admin/projects/default';
+const minuteMs = 60_000;
+const later = (minutes: number) => new Date(Date.now() + minutes * minuteMs);
+
+async function change(service: Service, name: string, description: string) {
+  const { status } = await service.put(`${project}/features/${name}`, { description });
+  expect(status).toBe(200);
+}
+
+const eventItems = (service: Service, name: string) =>
+  queryAll<RawItem>(service.table, eventKeys.allFeatureEvents(name));
+const ownItem = (service: Service, name: string) => readItem<RawItem>(service.table, featureKeys.feature(name));
+
+/** Returns the links that the items of events must have, one after the other. */
+function linksOf(items: readonly RawItem[], before?: string): string[] {
+  let last = before;
+  return items.map((item) => {
+    last = computeLink(last, hashContent(item, item));
+    return last;
+  });
+}
+
+describe('The events of a feature', () => {
+  test('form a chain, whose last link its own item has', async () => {
+    const service = await freshService();
+    await addFeatures(service, ['chained']);
+    await change(service, 'chained', 'One');
+    await Promise.all(['Two', 'Three', 'Four'].map((text) => change(service, 'chained', text)));
+    const items = await eventItems(service, 'chained');
+    expect(items.map(({ link }) => link)).toEqual(linksOf(items));
+    expect((await ownItem(service, 'chained'))?.link).toBe(items.at(-1)?.link);
+  });
+
+  test('continue the chain of a deleted feature of the name', async () => {
+    const service = await freshService();
+    await addFeatures(service, ['again']);
+    await service.call('DELETE', `${project}/features/again`);
+    await service.call('DELETE', '/api/admin/archive/again');
+    await addFeatures(service, ['again']);
+    const items = await eventItems(service, 'again');
+    expect(items.map(({ link }) => link)).toEqual(linksOf(items));
+    expect((await ownItem(service, 'again'))?.link).toBe(items.at(-1)?.link);
+  });
+
+  test('begin a chain with the first change by this release', async () => {
+    const service = await freshService();
+    await addFeatures(service, ['old']);
+    await forgetLinks(service, 'old');
+    await change(service, 'old', 'New');
+    const [first, ...next] = await eventItems(service, 'old');
+    expect(first?.link).toBeUndefined();
+    expect(next.map(({ link }) => link)).toEqual(linksOf(next));
+  });
+});
+
+/** Makes a feature look as if an older release had written it. */
+async function forgetLinks(service: Service, name: string) {
+  for (const item of [...(await eventItems(service, name)), (await ownItem(service, name)) as RawItem]) {
+    const { pk, sk, link: _link, ...rest } = item;
+    await transact(service.table, [{ put: { pk, sk }, item: rest }], undefined);
+  }
+}
+
+async function sealsOf(service: Service): Promise<Seal[]> {
+  return (await queryAll<Key & Seal>(service.table, historyKeys.seals())).map(toSeal);
+}
+
+/** Returns the leaves of all items of events in the store. */
+async function allLeaves(service: Service) {
+  return (await contentOf(service.table))
+    .flatMap((item) => ('log' in item ? [leafOf(item, item as RawItem)] : []))
+    .toSorted();
+}
+
+describe('Seals', () => {
+  test('list each item of events once, and contain the hash of the seal before', async () => {
+    const service = await freshService();
+    await addFeatures(service, ['one', 'two']);
+    await forgetLinks(service, 'two');
+    await sealEvents(service.table, later(3));
+    await change(service, 'one', 'Other');
+    await service.post('/api/admin/segments', { name: 'Beta', constraints: [] });
+    await sealEvents(service.table, later(14));
+    await sealEvents(service.table, later(25));
+    const [first, second, ...others] = await sealsOf(service);
+    expect(others).toEqual([]);
+    expect([...leavesOf(first as Seal), ...leavesOf(second as Seal)].toSorted()).toEqual(await allLeaves(service));
+    expect(leavesOf(second as Seal)).toHaveLength(2);
+    expect(first).toMatchObject({ number: 1, previous: '', hash: hashSeal(first as Seal) });
+    expect(second).toMatchObject({ number: 2, previous: first?.hash, hash: hashSeal(second as Seal) });
+    expect(second?.root).toBe(computeRoot(leavesOf(second as Seal)));
+  });
+
+  test('leave out what may still be under way', async () => {
+    const service = await freshService();
+    await addFeatures(service, ['young']);
+    await sealEvents(service.table, later(1));
+    expect(await loadLastSeal(service.table)).toBeUndefined();
+  });
+
+  test('list an item once if two processes seal at the same time', async () => {
+    const service = await freshService();
+    await addFeatures(service, ['a', 'b', 'c']);
+    await Promise.all([1, 2, 3].map(() => sealAllEvents(service.table, later(3))));
+    const leaves = (await sealsOf(service)).flatMap(leavesOf);
+    expect(leaves.toSorted()).toEqual(await allLeaves(service));
+  });
+
+  test('list imported events, which are older than the last seal', async () => {
+    const service = await freshService();
+    await addFeatures(service, ['new']);
+    await sealEvents(service.table, later(3));
+    const [item] = await eventItems(service, 'new');
+    const { link: _link, pk: _pk, sk: _sk, ...rest } = item as RawItem;
+    const put = eventKeys.serviceEvents('2024-03-01T00:00:00.000Z', 900_000);
+    await transact(
+      service.table,
+      [{ put, item: { ...rest, at: '2024-03-01T00:00:00.000Z#0000000000900000' } }],
+      undefined,
+    );
+    await sealEvents(service.table, later(14));
+    expect(await sealsOf(service)).toHaveLength(1);
+    await sealAllEvents(service.table, later(14));
+    expect(leavesOf((await sealsOf(service))[1] as Seal)).toEqual([expect.stringMatching(/^900000:/)]);
+  });
+});
+
+describe('The tree of a seal', () => {
+  test.for([1, 2, 3, 4, 5, 7, 8, 9, 33])('leads from each of %i leaves to its root', (count) => {
+    const leaves = Array.from({ length: count }, (_, index) => `${index}:hash`);
+    const root = computeRoot(leaves);
+    for (const [index, leaf] of leaves.entries()) {
+      expect(followPath(leaf, findPath(leaves, index))).toBe(root);
+      expect(followPath(`${leaf}!`, findPath(leaves, index))).not.toBe(root);
+    }
+  });
+
+  test('has another root for other, fewer or exchanged leaves', () => {
+    const roots = [['a', 'b', 'c'], ['a', 'b'], ['b', 'a', 'c'], ['a', 'b', 'c', 'c'], ['a', 'b', 'd'], []].map(
+      computeRoot,
+    );
+    expect(new Set(roots).size).toBe(roots.length);
+  });
+});
