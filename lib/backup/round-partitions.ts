@@ -33,7 +33,7 @@ const hourMs = 3_600_000;
 /** The kinds of partitions that a backup reads in every round, or after a change of a checksum. @internal */
 export const kindsReadEachRound: ReadonlySet<string> = new Set([
   ...singlePartitions.map((pk) => kindOfItem({ pk })),
-  ...['FEATURE', 'PROJECT', 'CHANGE_REQUEST', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS'],
+  ...['FEATURE', 'PROJECT', 'CHANGE_REQUEST', 'TAGS', 'REFERRERS', 'TOKENS', 'EVENTS', 'SEAL'],
 ]);
 
 /** Lists the partitions that every store has, and those of events since the backup began. */
@@ -69,5 +69,12 @@ export function listNamedPartitions(copy: WorkingCopy): Partition[] {
     ...copy.sortKeysOf('STRATEGY_TYPES').map((name) => entityKeys.referrersPartition('strategy type', name)),
     ...copy.sortKeysOf('CONTEXT_FIELDS').map((name) => entityKeys.referrersPartition('context field', name)),
   ];
-  return [...new Set(names)].map((pk) => ({ pk }));
+  return [...[...new Set(names)].map((pk) => ({ pk })), ...listNewSeals(copy)];
+}
+
+/** Lists the leaves of the seals that were made since the backup began. Seals never change, so others need not be read again. */
+function listNewSeals(copy: WorkingCopy): Partition[] {
+  const known = new Set(copy.partitionsOf('SEAL#'));
+  const all = copy.sortKeysOf('SEALS').map((sk) => `SEAL#${sk}`);
+  return all.filter((pk) => !known.has(pk)).map((pk) => ({ pk }));
 }

@@ -9,7 +9,7 @@ import { tryTransact } from '../store/transactions/transact.ts';
 import { cachePerObject } from '../values/cache.ts';
 import { mapChunks } from '../values/lists.ts';
 import * as historyKeys from './keys.ts';
-import { buildSeal, idOfLeaf, type Leaf, leavesOf, type Seal } from './seal.ts';
+import { buildSeal, idOfLeaf, type Leaf, leavesOf, type Seal, type SealLeaves } from './seal.ts';
 
 const minuteMs = 60_000;
 
@@ -40,45 +40,77 @@ export async function sealEvents(request: Request, now: Date): Promise<void> {
   if (now.getTime() - lastRun.ms < periodMs) return;
   lastRun.ms = now.getTime();
   const last = await loadLastSeal(request);
-  await sealRange(request, last, now, last === undefined ? '' : earlier(last.upTo, lateMs));
+  const from = last === undefined ? '' : earlier(last.upTo, lateMs);
+  await sealRange(request, last, { now, from, patience: patienceMs });
 }
 
 /**
- * Seals all events that no seal lists, of whatever time: after an import, whose events are older than the last seal.
+ * Seals all events that no seal lists, of whatever time: after a migration, whose events are older than the last seal.
  * @throws Error if the store fails.
  */
 export async function sealAllEvents(request: Request, now: Date): Promise<void> {
-  await sealRange(request, await loadLastSeal(request), now, '');
+  const range = { now, from: '', patience: Number.POSITIVE_INFINITY };
+  while (!(await sealRange(request, await loadLastSeal(request), range)));
 }
 
 /** Reads the last seal; undefined if there is none. */
 export async function loadLastSeal(request: Request): Promise<Seal | undefined> {
-  for await (const [item] of queryPages<Key & Omit<Seal, 'number'>>(request, historyKeys.seals(), {
-    descending: true,
-    pageSize: 1,
-  })) {
-    return item && toSeal(item);
-  }
+  for await (const [seal] of readSeals(request, 1)) return seal;
   return undefined;
 }
 
+/** Reads all seals, the newest first, page by page. */
+async function* readSeals(request: Request, pageSize?: number): AsyncGenerator<Seal[]> {
+  const options = { descending: true, pageSize };
+  for await (const page of queryPages<SealItem>(request, historyKeys.seals(), options)) yield page.map(toSeal);
+}
+
+/** A seal in the store, whose key has its number. */
+type SealItem = Key & Omit<Seal, 'number'>;
+
 /** Returns a seal from its item. */
-export function toSeal({ pk: _pk, sk, ...item }: Key & Omit<Seal, 'number'>): Seal {
+export function toSeal({ pk: _pk, sk, ...item }: SealItem): Seal {
   return { ...item, number: Number(sk) };
 }
 
-/** @param from the time in the index from which events may be unsealed; empty for the beginning. */
-async function sealRange(request: Request, last: Seal | undefined, now: Date, from: string): Promise<void> {
+/** Reads the leaves of seals. */
+async function loadLeaves(request: Request, seals: readonly Seal[]): Promise<Leaf[]> {
+  const items = await mapChunks(seals, 4, ({ number }) =>
+    readItem<SealLeaves>(request, historyKeys.sealLeaves(number)),
+  );
+  return items.flatMap((item) => (item === undefined ? [] : leavesOf(item)));
+}
+
+interface SealRange {
+  readonly now: Date;
+  /** The time in the index from which events may be unsealed; empty for the beginning. */
+  readonly from: string;
+  /** The milliseconds after which no further seal is begun. */
+  readonly patience: number;
+}
+
+/** @returns false if another process has made a seal meanwhile. */
+async function sealRange(
+  request: Request,
+  last: Seal | undefined,
+  { now, from, patience }: SealRange,
+): Promise<boolean> {
   const sealed = await loadSealedIds(request, from);
   const settled = earlier(now.toISOString(), settlingMs);
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + patience;
   let before = last;
   const store = async (items: readonly UnsealedItem[], upTo: string): Promise<boolean> => {
     const isLater = before === undefined || upTo > before.upTo;
     const times = { at: now.toISOString(), upTo: isLater ? upTo : (before?.upTo ?? upTo) };
-    before = buildSeal(before, await readLeaves(request, items), times);
-    const { number, ...item } = before;
-    return tryTransact(request, { put: historyKeys.seal(number), item, when: 'absent' });
+    const found = await readLeaves(request, items);
+    if (found.length === 0) return true;
+    const { number, leaves, ...head } = buildSeal(before, found, times);
+    before = { number, ...head };
+    return tryTransact(
+      request,
+      { put: historyKeys.seal(number), item: head, when: 'absent' },
+      { put: historyKeys.sealLeaves(number), item: { leaves } },
+    );
   };
   let waiting: UnsealedItem[] = [];
   for await (const page of queryEventLog<UnsealedItem>(request, { from: from || ' ', to: settled, ascending: true })) {
@@ -87,10 +119,11 @@ async function sealRange(request: Request, last: Seal | undefined, now: Date, fr
       const items = waiting.slice(0, leavesMax);
       waiting = waiting.slice(leavesMax);
       // Without success, another process seals the same events. The next run sees what it has done.
-      if (!(await store(items, timeOf(items.at(-1)) ?? settled)) || performance.now() > deadline) return;
+      if (!(await store(items, timeOf(items.at(-1)) ?? settled))) return false;
+      if (performance.now() > deadline) return true;
     }
   }
-  if (waiting.length > 0) await store(waiting, settled);
+  return waiting.length === 0 || store(waiting, settled);
 }
 
 /** Returns the time of an item in the index. */
@@ -115,11 +148,10 @@ async function loadSealedIds(request: Request, from: string): Promise<ReadonlySe
   const ids = new Set<number>();
   // A process whose clock was late may have sealed an event before the time of that event.
   const since = from === '' ? '' : earlier(from, lateMs);
-  for await (const page of queryPages<Key & Seal>(request, historyKeys.seals(), { descending: true, pageSize: 4 })) {
-    for (const item of page) {
-      if (item.at < since) return ids;
-      for (const leaf of leavesOf(item)) ids.add(idOfLeaf(leaf));
-    }
+  for await (const page of readSeals(request)) {
+    const seals = page.filter(({ at }) => at >= since);
+    for (const leaf of await loadLeaves(request, seals)) ids.add(idOfLeaf(leaf));
+    if (seals.length < page.length) return ids;
   }
   return ids;
 }

@@ -22,26 +22,36 @@ export interface SealHead {
   readonly root: string;
 }
 
-/** A seal as it is stored. */
+/** A seal as it is stored, without its leaves. */
 export interface Seal extends SealHead {
-  /** Its leaves by rising id, one per line. */
-  readonly leaves: string;
   /** The hash of its head. */
   readonly hash: string;
   /** The time in the index of events up to which everything is sealed, except for what was written late. */
   readonly upTo: string;
+  /** The lowest and the highest id in its leaves, by which an event is found. */
+  readonly lowestId: number;
+  readonly highestId: number;
 }
 
-/** Builds the seal that follows another. */
+/** The leaves of a seal as they are stored: by rising id, one per line. */
+export interface SealLeaves {
+  readonly leaves: string;
+}
+
+/**
+ * Builds the seal that follows another.
+ * @param leaves at least one.
+ */
 export function buildSeal(
   before: Pick<Seal, 'number' | 'hash'> | undefined,
   leaves: readonly Leaf[],
   { at, upTo }: Pick<Seal, 'at' | 'upTo'>,
-): Seal {
+): Seal & SealLeaves {
   const sorted = leaves.toSorted((a, b) => idOfLeaf(a) - idOfLeaf(b));
   const { number = 0, hash: previous = '' } = before ?? {};
   const head = { number: number + 1, at, previous, count: sorted.length, root: computeRoot(sorted) };
-  return { ...head, leaves: sorted.join('\n'), hash: hashSeal(head), upTo };
+  const [lowestId, highestId] = [sorted.at(0), sorted.at(-1)].map((leaf) => idOfLeaf(leaf as Leaf)) as [number, number];
+  return { ...head, hash: hashSeal(head), upTo, lowestId, highestId, leaves: sorted.join('\n') };
 }
 
 /** Returns the hash of a seal. */
@@ -49,8 +59,8 @@ export function hashSeal({ number, at, previous, count, root }: SealHead): strin
   return sha256(JSON.stringify(['seal', number, at, previous, count, root]), 'base64url');
 }
 
-/** Returns the leaves of a seal. */
-export function leavesOf({ leaves }: Pick<Seal, 'leaves'>): Leaf[] {
+/** Returns the leaves of a seal from their item. */
+export function leavesOf({ leaves }: SealLeaves): Leaf[] {
   return leaves.split('\n') as Leaf[];
 }
 

@@ -86,6 +86,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'PLAN_STEPS',
     'GUARDED',
     'SEALS',
+    'SEAL',
   ],
 ]);
 
