@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sealAllEvents } from '../../lib/history/seal-events.ts';
 import { countThings, type PlannedKind } from '../../lib/imports/migration/plan.ts';
 import type { Get } from '../../lib/imports/migration/reading.ts';
 import { runMigration } from '../../lib/imports/migration/run.ts';
@@ -83,6 +84,11 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
     }
     const result = await run(store, source, origin, { isWriting: true, isPruning, plan });
     print(values, { source, kinds: result }, formatResult);
+    // Imported events are older than the last seal. The clock would not look for them.
+    await sealAllEvents(store, new Date());
+    console.error(
+      'A seal lists the imported events as they are now. The links of flags begin here ("npm run verify").',
+    );
     if (values.watch) await follow(store, origin, source, values);
     else if (origin.isLive && ((await newestEventId(origin.get)) ?? 0) > source.copy.completeUpTo) {
       console.error('The server has changed since it was read. Run this command again, or use --watch.');

@@ -46,6 +46,10 @@ const programs: Readonly<Record<string, Program>> = {
     summary: 'fills a store from the file of a backup',
     load: () => import('../commands/restore.ts'),
   },
+  verify: {
+    summary: 'verifies that no event of the history was altered, removed or added',
+    load: () => import('../commands/verify.ts'),
+  },
   'unleash-console': {
     summary: "fetches Unleash's admin UI, for CONSOLE=unleash",
     load: () => import('../commands/unleash-console.ts'),

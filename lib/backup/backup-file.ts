@@ -33,7 +33,15 @@ const footer = v.object({ items: v.number(), sha256: v.string() });
 const lineBytesMax = 3 * 1024 * 1024;
 
 /** The error for a file that is not a complete backup, or that this release cannot read. */
-class BadBackup extends Error {}
+export class BadBackup extends Error {
+  /** True if all items were read, and only their checksum is wrong. */
+  readonly isRead: boolean;
+
+  constructor(message: string, isRead = false) {
+    super(message);
+    this.isRead = isRead;
+  }
+}
 
 /** The progress of a long stage of a backup or a restore. */
 interface StageProgress extends Disposable {
@@ -143,7 +151,7 @@ export async function* readBackup(file: string): AsyncGenerator<RawItem, Backup>
   const last = v.safeParse(footer, parseJson(previous));
   if (readHeader === undefined || !last.success) throw truncated(file);
   const sha256 = digest.digest('hex');
-  if (last.output.sha256 !== sha256 || last.output.items !== items) throw changed(file);
+  if (last.output.sha256 !== sha256 || last.output.items !== items) throw changed(file, true);
   return { header: readHeader, items, sha256 };
 }
 
@@ -171,7 +179,8 @@ function isItem(value: unknown): value is RawItem {
 
 const notABackup = (file: string) => new BadBackup(`${file} is not a backup of Flagstaff.`);
 const truncated = (file: string) => new BadBackup(`${file} is truncated: its end is missing.`);
-const changed = (file: string) => new BadBackup(`${file} was changed after it was written: its checksum is wrong.`);
+const changed = (file: string, isRead = false) =>
+  new BadBackup(`${file} was changed after it was written: its checksum is wrong.`, isRead);
 
 /** Reads the lines of a gzip file. Only "\n" ends a line: other line separators may occur in a text. */
 async function* readLines(file: string): AsyncGenerator<string> {

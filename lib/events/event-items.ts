@@ -101,7 +101,7 @@ function outlineOf(
 }
 
 /** Returns the sort key of an item of events in the index. */
-function logSortKey(at: string, id: number): string {
+export function logSortKey(at: string, id: number): string {
   return `${at}#${String(id).padStart(16, '0')}`;
 }
 

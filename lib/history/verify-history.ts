@@ -1,0 +1,168 @@
+import type { Key } from '../store/client/definition.ts';
+import type { RawItem } from '../store/raw-items.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { computeRoot, hashOfLeaf, hashSeal, idOfLeaf, leavesOf, type Seal } from './seal.ts';
+import { toSeal } from './seal-events.ts';
+import { type Finding, FindingList } from './verification/findings.ts';
+import { HistoryCopy } from './verification/history-copy.ts';
+import { isEventItem, readEvents, readOwn } from './verification/read-item.ts';
+import { addRemoved, eventPlaceOf, verifyChains } from './verification/verify-chain.ts';
+import { type StoredLeaves, verifyCheckpoints, verifySeals } from './verification/verify-seals.ts';
+
+/** The result of a verification. */
+export interface HistoryReport {
+  /** The numbers of events, of features with deleted ones, and of seals. */
+  readonly events: number;
+  readonly features: number;
+  readonly seals: number;
+  /** The places where something was altered, removed, added or put elsewhere. */
+  readonly findings: readonly Finding[];
+  /** The number of further findings. */
+  readonly furtherFindings: number;
+  /** The limits of the verification: what it cannot know, in sentences. */
+  readonly limits: readonly string[];
+}
+
+/**
+ * Verifies a history without trusting the service that wrote it.
+ * @param items the items of a store or of a backup at one moment, in any order.
+ * @param checkpoints checkpoints that were kept elsewhere. One that keeps the seals makes the findings exact.
+ */
+export async function verifyHistory(
+  items: AsyncIterable<RawItem> | Iterable<RawItem>,
+  checkpoints: readonly Checkpoint[] = [],
+): Promise<HistoryReport> {
+  using copy = new HistoryCopy();
+  const findings = new FindingList();
+  const kept = addKeptSeals(checkpoints, copy);
+  const { events, unlinked, ...read } = await readHistory(items, copy, findings);
+  copy.index();
+  const seals = [...read.seals.values()].toSorted((a, b) => a.number - b.number);
+  verifySeals(seals, read.leaves, findings);
+  const confirmed = verifyCheckpoints(read.seals, checkpoints, findings);
+  const features = verifyChains(copy, findings);
+  verifyService(copy, findings);
+  verifyPresence(copy, seals.at(-1), findings);
+  return {
+    ...{ events, features, seals: seals.length },
+    ...{ findings: findings.all, furtherFindings: findings.dropped },
+    limits: describeLimits(copy, { first: seals.at(0), last: seals.at(-1), confirmed, kept, unlinked }),
+  };
+}
+
+/**
+ * Adds the leaves of the seals that checkpoints keep, which then count instead of those in the store.
+ * @returns the number of the last kept seal; 0 for none.
+ */
+function addKeptSeals(checkpoints: readonly Checkpoint[], copy: HistoryCopy): number {
+  let last = 0;
+  for (const { seals = [], hash } of checkpoints) {
+    let previous = '';
+    for (const seal of seals) {
+      const isWhole = seal.previous === previous && computeRoot(leavesOf(seal)) === seal.root;
+      if (!isWhole) throw new Error(`The checkpoint is damaged: seal ${seal.number} in it does not match its hash.`);
+      previous = hashSeal(seal);
+    }
+    if (seals.length > 0 && previous !== hash)
+      throw new Error('The checkpoint is damaged: its seals have another hash.');
+    for (const seal of seals) addLeaves(seal.number, leavesOf(seal), copy);
+    last = Math.max(last, seals.length);
+  }
+  return last;
+}
+
+function addLeaves(seal: number, leaves: ReturnType<typeof leavesOf>, copy: HistoryCopy): void {
+  for (const leaf of leaves) copy.addLeaf({ id: idOfLeaf(leaf), hash: hashOfLeaf(leaf), seal });
+}
+
+/** Reads all items once. */
+async function readHistory(
+  items: AsyncIterable<RawItem> | Iterable<RawItem>,
+  copy: HistoryCopy,
+  findings: FindingList,
+) {
+  const seals = new Map<number, Seal>();
+  const leaves = new Map<number, StoredLeaves>();
+  let events = 0;
+  let unlinked = 0;
+  for await (const item of items) {
+    if (isEventItem(item)) {
+      const row = readEvents(item, findings);
+      copy.addEvents(row);
+      events += row.count;
+      if (row.link === null) unlinked += row.count;
+    } else if (item.pk === 'SEALS') {
+      const seal = toSeal(item as unknown as Key & Omit<Seal, 'number'>);
+      seals.set(seal.number, seal);
+    } else if (item.pk.startsWith('SEAL#')) {
+      const [number, list] = [Number(item.pk.slice('SEAL#'.length)), leavesOf({ leaves: String(item.leaves) })];
+      leaves.set(number, { count: list.length, root: computeRoot(list) });
+      addLeaves(number, list, copy);
+    } else {
+      const own = readOwn(item);
+      if (own !== undefined) copy.addOwn(own);
+    }
+  }
+  return { events, unlinked, seals, leaves };
+}
+
+/** Verifies events of no feature, which have no links. */
+function verifyService(copy: HistoryCopy, findings: FindingList): void {
+  for (const row of copy.serviceEvents()) {
+    if (row.leaf === null || (row.leaf === row.content && row.link === null)) continue;
+    findings.add({ ...eventPlaceOf(row), problem: `it was altered after seal ${row.seal} had listed it` });
+  }
+}
+
+/** Verifies that everything that seals list is there, and that they list everything old. */
+function verifyPresence(copy: HistoryCopy, last: Seal | undefined, findings: FindingList): void {
+  for (const leaf of copy.missingLeaves()) addRemoved(leaf, null, findings);
+  if (last === undefined) return;
+  const { number, upTo } = last;
+  for (const row of copy.unsealedBefore(upTo)) {
+    const problem = row.isImported
+      ? 'no seal lists it: it was added, or imported by a migration that has not ended'
+      : `it was added: seal ${number} would list it if it had been there before ${upTo}`;
+    findings.add({ ...eventPlaceOf(row), problem });
+  }
+}
+
+interface Knowledge {
+  readonly first: Seal | undefined;
+  readonly last: Seal | undefined;
+  /** The last seal that a checkpoint confirms. */
+  readonly confirmed: number;
+  /** The last seal that a checkpoint keeps. */
+  readonly kept: number;
+  /** The number of events without a link. */
+  readonly unlinked: number;
+}
+
+/** Lists the limits of a verification, in sentences. */
+function describeLimits(copy: HistoryCopy, { first, last, confirmed, kept, unlinked }: Knowledge): string[] {
+  const unsealed = copy.summarizeUnsealed();
+  const all = last?.number ?? 0;
+  return [
+    ...(first === undefined ? ['There is no seal yet, so only the links of features protect the events.'] : []),
+    ...(first === undefined || unlinked === 0
+      ? []
+      : [
+          `${unlinked.toLocaleString('en-US')} events have no link: events of no feature, imported histories, and those of releases before 0.7. What happened to them before the seal that lists them cannot be known; the first seal is of ${first.at}.`,
+        ]),
+    ...(confirmed === all
+      ? []
+      : [
+          `${confirmed === 0 ? 'No checkpoint from elsewhere confirms the seals' : `No checkpoint confirms the seals after ${confirmed}`}, so somebody who can write to the store could have altered their events and computed all later links and seals again.`,
+        ]),
+    ...(confirmed > 0 && kept < confirmed
+      ? [
+          `The checkpoint is a hash only: it proves that nothing was altered until seal ${confirmed}, but cannot name an event if all later hashes were computed again.`,
+        ]
+      : []),
+    ...(unsealed.count === 0
+      ? []
+      : [
+          `${unsealed.count.toLocaleString('en-US')} changes since ${unsealed.since} are in no seal yet. If the newest were removed, with what the features know of them, nobody would notice.`,
+        ]),
+  ];
+}

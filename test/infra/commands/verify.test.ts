@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sealAllEvents } from '../../../lib/history/seal-events.ts';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
+import { addFeatures } from '../../harness/features.ts';
+import type { Item } from '../../harness/items.ts';
+import { serviceOn } from '../../harness/service.ts';
+import { freshTable } from '../../harness/table.ts';
+import { alterEvent, computeAllAgain } from '../../harness/tampering.ts';
+import { folderOfTests } from '../../harness/test-folder.ts';
+import { refusal, runProgram, startCommand } from './run-command.ts';
+
+const folder = folderOfTests();
+const fileOf = (name: string) => join(folder, name);
+
+/** Reads the items of a backup. */
+const itemsIn = (file: string): Item[] =>
+  linesIn(file)
+    .slice(1, -1)
+    .map((line) => JSON.parse(line));
+const linesIn = (file: string) => gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+
+/** Writes other items as a backup whose checksum is right. */
+function writeItems(name: string, like: string, items: readonly Item[], isHonest = true): string {
+  const lines = [linesIn(like)[0], ...items.map((item) => JSON.stringify(item))].map((line) => `${line}\n`).join('');
+  const sha256 = createHash('sha256')
+    .update(isHonest ? lines : '')
+    .digest('hex');
+  const file = fileOf(name);
+  writeFileSync(file, gzipSync(`${lines}${JSON.stringify({ items: items.length, sha256 })}\n`));
+  return file;
+}
+
+/** A backup of a store that release 0.6 filled, and this release after it. */
+const backup = fileOf('whole.gz');
+const kept = fileOf('kept.json');
+const file = (name: string) => ['--file', name];
+let target: Item;
+
+beforeAll(async () => {
+  const table = await freshTable();
+  await fillWith(table, readReleaseStore(recordedReleases().at(-1) ?? ''));
+  await prepareStore(table, { adminTokens: [] });
+  await sealAllEvents(table, new Date(Date.now() + 180_000));
+  const service = await serviceOn(table);
+  await addFeatures(service, ['verified']);
+  await service.put('/api/admin/projects/default/features/verified', { description: 'New' });
+  await sealAllEvents(table, new Date(Date.now() + 180_000));
+  expect(await runProgram('backup', ['--to', backup])).toMatchObject({ code: 0 });
+  target = itemsIn(backup).find(({ pk }) => pk === 'FEATURE#verified#EVENTS') as Item;
+});
+
+describe('npm run verify', () => {
+  test('finds nothing wrong with a store of an older release, and says what it cannot know', async () => {
+    const { code, stdout, stderr } = await startCommand('verify', ['--keep', kept]);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/^Not known: .* have no link/m);
+    expect(stdout).toMatch(/\nPASS: nothing is wrong with \d+ events of \d+ features and of the service, 2 seals\.\n$/);
+    expect(code).toBe(0);
+    expect(await runProgram('verify', [...file(backup), '--checkpoint', kept])).toMatchObject({ code: 0 });
+  });
+
+  test('names an altered event of a backup, in words and as JSON', async () => {
+    const altered = writeItems('altered.gz', backup, alterEvent(itemsIn(backup), target));
+    const { code, stdout } = await runProgram('verify', file(altered));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^event ${Number(target.sk)}, feature verified, \\S+: it was altered`, 'm'));
+    expect(stdout).toMatch(/\nFAIL: 1 problem with/);
+    const asJson = await runProgram('verify', [...file(altered), '--json']);
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout).findings).toEqual([
+      { event: Number(target.sk), feature: 'verified', at: expect.any(String), problem: expect.any(String) },
+    ]);
+  });
+
+  test('names it if all later hashes were computed again, with the checkpoint that it has kept', async () => {
+    const hidden = writeItems('hidden.gz', backup, computeAllAgain(alterEvent(itemsIn(backup), target)));
+    expect(await runProgram('verify', file(hidden))).toMatchObject({ code: 0 });
+    const { code, stdout } = await runProgram('verify', [...file(hidden), '--checkpoint', kept]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^event ${Number(target.sk)}, feature verified, \\S+: it was altered`, 'm'));
+  });
+
+  test('names events of a backup whose checksum is wrong, and refuses a file that it cannot read', async () => {
+    const altered = writeItems('dishonest.gz', backup, alterEvent(itemsIn(backup), target), false);
+    const { code, stdout } = await runProgram('verify', file(altered));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/its checksum is wrong/);
+    expect(stdout).toMatch(new RegExp(`^event ${Number(target.sk)}`, 'm'));
+    writeFileSync(fileOf('half.gz'), readFileSync(backup).subarray(0, 1_000));
+    expect(await runProgram('verify', file(fileOf('half.gz')))).toEqual(refusal('is truncated', 2));
+    expect(await runProgram('verify', [...file(backup), '--checkpoint', backup])).toEqual(
+      refusal('is not a checkpoint', 2),
+    );
+    expect(await runProgram('verify', [...file(backup), '--key', kept])).toEqual(refusal('not a public key', 2));
+  });
+});

@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as eventKeys from '../../../lib/events/keys.ts';
+import * as featureKeys from '../../../lib/features/keys.ts';
+import type { Checkpoint } from '../../../lib/history/checkpoint.ts';
+import { keepSeals } from '../../../lib/history/keep-seals.ts';
+import { sealAllEvents } from '../../../lib/history/seal-events.ts';
+import { verifyHistory } from '../../../lib/history/verify-history.ts';
+import type { RawItem } from '../../../lib/store/raw-items.ts';
+import { queryAll, readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import { addFeatures } from '../../harness/features.ts';
+import { contentOf, type Item, isEvents } from '../../harness/items.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { addEvent, alterEvent, computeAllAgain, removeEvent, swapEvents } from '../../harness/tampering.ts';
+
+const project = '/api/admin/projects/default';
+const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+async function change(service: Service, name: string, ...descriptions: string[]) {
+  for (const description of descriptions) {
+    expect((await service.put(`${project}/features/${name}`, { description })).status).toBe(200);
+  }
+}
+
+/** Makes a feature look as if an older release had written it. */
+async function forgetLinks({ table }: Service, name: string) {
+  const items = await queryAll<RawItem>(table, eventKeys.allFeatureEvents(name));
+  const own = await readItem<RawItem>(table, featureKeys.feature(name));
+  for (const { pk, sk, link: _link, ...item } of [...items, own as RawItem]) {
+    await transact(table, [{ put: { pk, sk }, item }], undefined);
+  }
+}
+
+async function deleteFeature(service: Service, name: string) {
+  await service.call('DELETE', `${project}/features/${name}`);
+  await service.call('DELETE', `/api/admin/archive/${name}`);
+}
+
+/** The items of a store with all kinds of history: sealed twice, unsealed, of an older release, deleted, recreated. */
+let items: readonly Item[];
+/** A checkpoint of the second seal, with all seals. */
+let kept: Checkpoint;
+let checkpoint: Checkpoint;
+
+beforeAll(async () => {
+  const service = await freshService();
+  await addFeatures(service, ['old', 'plain', 'deleted', 'again']);
+  await change(service, 'old', 'a', 'b');
+  for (const name of ['old']) await forgetLinks(service, name);
+  await change(service, 'old', 'c', 'd');
+  await deleteFeature(service, 'deleted');
+  await deleteFeature(service, 'again');
+  await addFeatures(service, ['again']);
+  await sealAllEvents(service.table, later(3));
+  await change(service, 'plain', 'one', 'two', 'three', 'four');
+  await service.post('/api/admin/segments', { name: 'Beta', constraints: [] });
+  await service.post('/api/admin/segments', { name: 'Gamma', constraints: [] });
+  await change(service, 'plain', 'five');
+  await sealAllEvents(service.table, later(4));
+  kept = keepSeals((await contentOf(service.table)) as RawItem[]);
+  const { seals: _, ...small } = kept;
+  checkpoint = small;
+  await addFeatures(service, ['new']);
+  await change(service, 'new', 'one', 'two', 'three');
+  await change(service, 'plain', 'six', 'seven', 'eight');
+  // As if the events above had been made after the seal, whose time is ahead.
+  items = (await contentOf(service.table)).map((item) =>
+    item.pk === 'SEALS' ? { ...item, upTo: String(item.at).replace(/.*/, new Date(0).toISOString()) } : item,
+  );
+});
+
+const verify = (content: readonly Item[], checkpoints: readonly Checkpoint[] = []) =>
+  verifyHistory(content as RawItem[], checkpoints);
+
+const itemsOf = (name: string) => items.filter(({ pk }) => pk === `FEATURE#${name}#EVENTS`);
+const serviceItems = () =>
+  items.filter(({ pk, events }) => pk.startsWith('EVENTS#') && String(events).includes('segment'));
+const idOf = (item: Item | undefined) => Number(item?.sk);
+const at = (list: readonly Item[], index: number) => list.at(index) as Item;
+
+describe('A verification', () => {
+  test('finds nothing in a history that nobody touched, and says what it cannot know', async () => {
+    const report = await verify(items);
+    expect(report.findings).toEqual([]);
+    expect(report).toMatchObject({ features: 5, seals: 2 });
+    expect(report.limits.join('\n')).toContain('No checkpoint');
+    expect((await verify(items, [kept])).findings).toEqual([]);
+    expect((await verify(items.toReversed(), [checkpoint])).findings).toEqual([]);
+  });
+});
+
+describe('A verification names the event', () => {
+  /** The places: each kind of item, in its seal or not yet in one. */
+  const places: Record<string, () => Item> = {
+    'sealed, in the middle of a chain': () => at(itemsOf('plain'), 2),
+    'sealed, first of a chain': () => at(itemsOf('plain'), 0),
+    'sealed, of an older release': () => at(itemsOf('old'), 1),
+    'sealed, of no feature': () => at(serviceItems(), 0),
+    'sealed, of a deleted feature': () => at(itemsOf('deleted'), 0),
+    'sealed, last of a deleted feature': () => at(itemsOf('deleted'), -1),
+    'sealed, of an earlier feature of the name': () => at(itemsOf('again'), 0),
+    'unsealed, in the middle of a chain': () => at(itemsOf('new'), 1),
+    'unsealed, last of a chain': () => at(itemsOf('new'), -1),
+  };
+
+  test.for(Object.entries(places))('that was altered: %s', async ([, place]) => {
+    const { findings } = await verify(alterEvent(items, place()));
+    expect(findings).toEqual([expect.objectContaining({ event: idOf(place()) })]);
+    expect(findings[0]?.problem).toMatch(/altered/);
+  });
+
+  test.for(Object.entries(places))('that was removed: %s', async ([name, place]) => {
+    const { findings } = await verify(removeEvent(items, place()));
+    expect(findings.map(({ problem }) => problem).join('\n')).toMatch(/removed|missing/);
+    if (name.startsWith('sealed')) expect(findings[0]).toMatchObject({ event: idOf(place()) });
+    else expect(findings).toEqual([expect.objectContaining({ feature: 'new' })]);
+  });
+
+  test.for(Object.entries(places))('that was added with a link: after one that is %s', async ([, place]) => {
+    const id = idOf(place()) + 1;
+    if (items.some((item) => isEvents(item.pk) && idOf(item) === id)) return;
+    const { findings } = await verify(addEvent(items, place(), id));
+    expect(findings).toContainEqual(expect.objectContaining({ event: id }));
+  });
+
+  test('that was exchanged with another, both of them', async () => {
+    const pairs = [
+      [at(itemsOf('plain'), 1), at(itemsOf('plain'), 3)],
+      [at(serviceItems(), 0), at(serviceItems(), 1)],
+      [at(itemsOf('plain'), 1), at(itemsOf('new'), 2)],
+    ] as const;
+    for (const [one, other] of pairs) {
+      const { findings } = await verify(swapEvents(items, one, other));
+      expect(findings.map(({ event }) => event).toSorted()).toEqual([idOf(one), idOf(other)].toSorted());
+    }
+  });
+
+  test('that somebody altered and hid by computing all later links again, because the seals list the old ones', async () => {
+    const target = at(itemsOf('plain'), 2);
+    const again = computeAllAgain(alterEvent(items, target)).filter(({ pk }) => !pk.startsWith('SEAL'));
+    const { findings } = await verify([...again, ...items.filter(({ pk }) => pk.startsWith('SEAL'))]);
+    expect(findings).toContainEqual(expect.objectContaining({ event: idOf(target) }));
+    expect(findings.filter(({ event }) => event !== undefined)).toHaveLength(1);
+  });
+});
+
+describe('Somebody who computes all later links and seals again', () => {
+  const acts: Record<string, () => [Item[], number]> = {
+    alters: () => [alterEvent(items, at(itemsOf('plain'), 2)), idOf(itemsOf('plain')[2])],
+    removes: () => [removeEvent(items, at(itemsOf('plain'), 2)), idOf(itemsOf('plain')[2])],
+    'removes one of no feature': () => [removeEvent(items, at(serviceItems(), 0)), idOf(serviceItems()[0])],
+    'alters one of an older release': () => [alterEvent(items, at(itemsOf('old'), 0)), idOf(itemsOf('old')[0])],
+  };
+
+  test.for(Object.entries(acts))('and %s an event is found by a checkpoint', async ([, act]) => {
+    const [content, id] = act();
+    const again = computeAllAgain(content);
+    const withoutCheckpoint = await verify(again);
+    expect(withoutCheckpoint.findings).toEqual([]);
+    expect(withoutCheckpoint.limits.join('\n')).toContain('computed all later links and seals again');
+    const { findings } = await verify(again, [checkpoint]);
+    expect(findings).toEqual([expect.objectContaining({ seal: 2, problem: expect.stringContaining('rewritten') })]);
+    const exact = await verify(again, [kept]);
+    // Later events were altered, too, if their totals had to change.
+    expect(exact.findings.find(({ event }) => event !== undefined)).toMatchObject({ event: id });
+  });
+});
