@@ -41,6 +41,7 @@ const deployedWith: Readonly<Record<string, string>> = {
   getFeatureImpactMetrics: 'absent',
   getImpactMetricsMetadata: 'absent',
   getReleasePlanTemplates: 'absent',
+  getScimSettings: 'absent',
   getUserAccessRequests: 'absent',
   searchChangeRequests: 'absent',
 };

@@ -58,6 +58,7 @@ export * from './service/service.ts';
 export * from './service-accounts/service-accounts.ts';
 export * from './settings/admin-ui.ts';
 export * from './settings/instance.ts';
+export * from './settings/scim.ts';
 export * from './settings/sign-in.ts';
 export * from './strategies/strategies.ts';
 export * from './tags/tag-types.ts';

@@ -49,15 +49,6 @@ export const getLicensedUsers = endpoint({
   },
 }).handle(async () => ({ seatCount: 0, licensedUsers: { current: 0, history: [] } }));
 
-export const getScimSettings = endpoint({
-  route: 'GET /api/admin/scim-settings',
-  summary: 'Returns the SCIM settings, which are not supported.',
-  description:
-    '`enabled` is always false. Users are created by single sign-on, by invitations or with `POST /api/admin/user-admin`.',
-  rights: 'none',
-  responses: { 200: object({ enabled: boolean, hasToken: boolean }) },
-}).handle(async () => ({ enabled: false, hasToken: false }));
-
 export const getTrafficBundles = endpoint({
   route: 'GET /api/instance/trafficBundles',
   summary: 'Returns the included and purchased requests in millions. There is no limit.',

@@ -7,6 +7,7 @@ import { loadMembers } from '../identity/accounts.ts';
 import { builtInRoleCount } from '../identity/permissions.ts';
 import { customRoles } from '../identity/roles.ts';
 import { loadTokens } from '../identity/tokens/tokens.ts';
+import { readScimSettings } from '../people/scim-settings.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import { releaseTemplates } from '../release-plans/templates.ts';
 import type { Request } from '../request.ts';
@@ -39,6 +40,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     saml,
     oidc,
     passwords,
+    scim,
     applications,
     customRoleList,
     templates,
@@ -54,6 +56,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     loadSignInSettings(request, 'saml'),
     loadSignInSettings(request, 'oidc'),
     takesPasswords(request),
+    readScimSettings(request).then(({ value }) => value),
     searchApplications(request, {}),
     customRoles.list(request),
     releaseTemplates.list(request),
@@ -104,7 +107,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     SAMLenabled: saml.enabled ?? false,
     OIDCenabled: oidc.enabled ?? false,
     passwordAuthEnabled: passwords,
-    SCIMenabled: false,
+    SCIMenabled: scim.enabled,
     clientApps: [
       { range: '7d', count: countApplicationsSince(7) },
       { range: '30d', count: countApplicationsSince(30) },

@@ -37,7 +37,6 @@ const fonts = `
 
 /** Pages of features that Flagstaff does not have, which the UI's switches do not remove from its menus. */
 const absent = [
-  '/admin/auth/scim',
   '/admin/enterprise-edge',
   '/admin/instance-privacy',
   '/admin/network/traffic',

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../events/actor.ts';
-import { remember, rememberStored } from '../identity/identity-memory.ts';
+import { forget, remember, rememberStored } from '../identity/identity-memory.ts';
 import { hashOf } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import { readSetting, saveSetting } from '../settings/settings.ts';
+import { readSetting, updateSetting } from '../settings/settings.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { ShownScimSettings } from './scim-settings-schema.ts';
 
 /** Under Unleash's name for it. */
 const settingId = 'unleash.enterprise.auth.scim';
@@ -16,37 +17,56 @@ export interface ScimSettings {
   readonly tokenHash?: string;
 }
 
+const off: ScimSettings = { enabled: false };
+
 /** Reads the settings from the store, with their version. */
 export function readScimSettings(request: Request): Promise<Versioned<ScimSettings>> {
-  return readSetting<ScimSettings>(request, settingId, { enabled: false });
+  return readSetting<ScimSettings>(request, settingId, off);
 }
 
 /** Loads the settings for a check of each request. Changes of other processes are noticed within `identityTrustMs`. */
 export async function loadScimSettings(request: Request): Promise<ScimSettings> {
-  const settings = await remember(request, settingId, async () => (await readScimSettings(request)).value);
-  return settings ?? { enabled: false };
+  return (await remember(request, settingId, async () => (await readScimSettings(request)).value)) ?? off;
 }
 
-/** @throws ApiError 412 if `If-Match` does not match. */
-export async function saveScimSettings(
-  request: Request,
-  actor: Actor,
-  settings: ScimSettings,
-): Promise<Versioned<void>> {
-  const result = await saveSetting(request, actor, settingId, settings);
-  rememberStored(request, settingId, settings);
-  return result;
+/** Returns the settings as administrators see them. */
+export function scimSettingsViewOf({ enabled, tokenHash }: ScimSettings): ShownScimSettings {
+  return { enabled, hasToken: tokenHash !== undefined };
 }
 
-/** Makes a token for a directory, with 256 random bits, and the hash under which it is stored. */
-export function makeScimToken(): { readonly secret: string; readonly hash: string } {
+/**
+ * Switches SCIM on or off; other processes notice within `identityTrustMs`. The token stays.
+ * @throws ApiError 412 if `If-Match` does not match.
+ */
+export function switchScim(request: Request, actor: Actor, enabled: boolean): Promise<Versioned<ScimSettings>> {
+  return editSettings(request, actor, (before) => ({ ...before, enabled }));
+}
+
+/**
+ * Makes a token for the directory, with 256 random bits, of which only the hash is stored. The token before it ends; other processes may
+ * accept it for `identityTrustMs` more.
+ * @returns the token.
+ * @throws ApiError 412 if `If-Match` does not match.
+ */
+export async function replaceScimToken(request: Request, actor: Actor): Promise<Versioned<string>> {
   const secret = randomBytes(32).toString('base64url');
-  return { secret, hash: hashOf(secret) };
+  const { version } = await editSettings(request, actor, (before) => ({ ...before, tokenHash: hashOf(secret) }));
+  return { value: secret, version };
 }
 
-/** Tells whether a secret is the token of the directory, and SCIM is on. */
+async function editSettings(request: Request, actor: Actor, edit: (before: ScimSettings) => ScimSettings) {
+  const saved = await updateSetting<ScimSettings>(request, actor, settingId, (before = off) => edit(before));
+  rememberStored(request, settingId, saved.value);
+  return saved;
+}
+
+/** Tells whether a secret is the token of the directory, and SCIM is on. A token that was just made is accepted at once. */
 export async function isScimToken(request: Request, secret: string | undefined): Promise<boolean> {
   if (secret === undefined || secret === '') return false;
-  const { enabled, tokenHash } = await loadScimSettings(request);
-  return enabled && tokenHash !== undefined && hashOf(secret) === tokenHash;
+  const hash = hashOf(secret);
+  const isAccepted = ({ enabled, tokenHash }: ScimSettings) => enabled && tokenHash === hash;
+  if (isAccepted(await loadScimSettings(request))) return true;
+  // Another process may have made the token or switched SCIM on since.
+  forget(request, settingId);
+  return isAccepted(await loadScimSettings(request));
 }

@@ -65,7 +65,7 @@ interface Dependencies {
  * @param extraWrites further writes of the same transaction.
  * @throws ApiError what the dependencies throw; 412 if `If-Match` does not match.
  */
-export function saveSetting(
+export async function saveSetting(
   request: Request,
   actor: Actor,
   id: string,
@@ -73,16 +73,33 @@ export function saveSetting(
   dependencies?: Dependencies,
   extraWrites: readonly Write[] = [],
 ): Promise<Versioned<void>> {
+  const saved = await updateSetting(request, actor, id, () => content, dependencies, extraWrites);
+  return { ...saved, value: undefined };
+}
+
+/**
+ * Changes a setting as `saveSetting` does, but keeps what another writer changes at the same time.
+ * @param edit returns the new content; its parameter is undefined if the setting was never stored.
+ */
+export function updateSetting<T extends object>(
+  request: Request,
+  actor: Actor,
+  id: string,
+  edit: (before: T | undefined) => T,
+  dependencies?: Dependencies,
+  extraWrites: readonly Write[] = [],
+): Promise<Versioned<T>> {
   const { ids = [], assert } = dependencies ?? {};
   return change(request, actor, {
     of: [settings.keyOf(id)],
     read: () => settings.findSomeVersioned(request, [id, ...ids]),
     revisionOf: (before) => before.get(id) ?? { version: neverStored },
     decide: (before, at) => {
-      const setting = { id, content };
       const stored = before.get(id);
+      const content = edit(stored?.value.content as T | undefined);
+      const setting = { id, content };
       if (stored !== undefined && isDeepStrictEqual(stored.value.content, content)) {
-        return { ...noEffects, result: sameVersion(stored) };
+        return { ...noEffects, result: { ...sameVersion(stored), value: content } };
       }
       assert?.(new Map([...before].map(([key, { value, version }]) => [key, { value: value.content, version }])));
       const { writes, events, version } =
@@ -93,7 +110,7 @@ export function saveSetting(
         const version = before.get(dependency)?.version;
         return { check: settings.keyOf(dependency), when: version === undefined ? 'absent' : { version } };
       });
-      return { writes: [...unchanged, ...writes, ...extraWrites], events, result: { value: undefined, version } };
+      return { writes: [...unchanged, ...writes, ...extraWrites], events, result: { value: content, version } };
     },
   });
 }

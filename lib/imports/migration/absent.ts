@@ -25,7 +25,8 @@ const settings: readonly { path: string; name: string; isOn: (setting: JsonObjec
     path: 'scim-settings',
     name: 'SCIM',
     isOn: isEnabled,
-    reason: 'Flagstaff has none: people and groups are imported as they are',
+    reason:
+      'set it up here: people and groups are imported as they are, and the directory must know the new address and token',
   },
 ];
 

@@ -12,6 +12,4 @@ specify('getLicenseCheck', { route: 'GET /api/admin/license/check', may: 'any to
 
 specify('getLicensedUsers', { route: 'GET /api/admin/licensed-users', may: 'any token', request: () => ({}) });
 
-specify('getScimSettings', { route: 'GET /api/admin/scim-settings', may: 'any token', request: () => ({}) });
-
 specify('getTrafficBundles', { route: 'GET /api/instance/trafficBundles', may: 'any token', request: () => ({}) });
