@@ -1,12 +1,10 @@
-import { change, type Decision } from '../../entity/change.ts';
-import { type Effects, mergeEffects, noEffects } from '../../entity/effects.ts';
+import { change } from '../../entity/change.ts';
+import { mergeEffects } from '../../entity/effects.ts';
 import { acceptName, nameTakenError } from '../../entity/names.ts';
-import { runInParts, tooLargeForTransaction } from '../../entity/phases.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import type { NewEvent } from '../../events/event.ts';
 import { awaitInOrder } from '../../helpers/run-all.ts';
-import { type Account, buildAccountUpdate, loadAccounts, loadMembers } from '../../identity/accounts.ts';
+import { type Account, loadAccounts, loadMembers } from '../../identity/accounts.ts';
 import { type Group, groups } from '../../identity/groups.ts';
 import { buildPartialRoleRemoval } from '../../identity/roles.ts';
 import { type Request, withoutReceipt } from '../../request.ts';
@@ -15,10 +13,8 @@ import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import { accountViewWithSignIn, memberViewsOf, visibleProjectsOf } from '../account-views.ts';
 import { requireRoles } from '../roles/require-roles.ts';
+import { buildMemberEffects, changeMembers, membersAtOnce, withMembers } from './change-members.ts';
 import { type GroupInput, groupName, type ShownGroup } from './group-schema.ts';
-
-/** The maximum number of members that one transaction adds or removes; each needs one of its 100 writes. */
-const membersAtOnce = 40;
 
 /** Lists all groups with their members. */
 export async function listGroups(request: Request): Promise<ShownGroup[]> {
@@ -37,13 +33,13 @@ const valuesOf = (accounts: ReadonlyMap<number, Versioned<Account>>) =>
   new Map([...accounts].map(([id, { value }]) => [id, value]));
 
 export function groupViewOf(request: Request, group: Group, accounts: ReadonlyMap<number, Account>): ShownGroup {
-  const { id, name, description = null, mappingsSSO, rootRole = null, createdBy, createdAt } = group;
+  const { id, name, description = null, mappingsSSO, rootRole = null, createdBy, createdAt, scimId = null } = group;
   const users = memberViewsOf(group, accounts, accountViewWithSignIn);
   return {
     ...{ id, name, description, mappingsSSO: [...mappingsSSO], rootRole, createdBy, createdAt, users },
     projects: visibleProjectsOf(request, group),
     userCount: users.length,
-    scimId: null,
+    scimId,
   };
 }
 
@@ -199,55 +195,6 @@ async function loadNewMembers(request: Request, ids: readonly number[]): Promise
   return accounts;
 }
 
-/** A group and the changes of its members. */
-interface MemberChange {
-  readonly before: Versioned<Group>;
-  readonly added: readonly number[];
-  readonly removed: readonly number[];
-  /** Removes some roles beforehand, if they are too many for the transaction that deletes the group. */
-  readonly partialRemoval?: Effects | undefined;
-  /** All old and new members. */
-  readonly accounts: ReadonlyMap<number, Versioned<Account>>;
-}
-
-/** Changes a group and its members. Changes of members that do not fit into the last transaction are made in earlier ones. */
-function changeMembers<Result>(
-  request: Request,
-  actor: Actor,
-  id: number,
-  load: () => Promise<MemberChange>,
-  decide: (memberChange: MemberChange, at: string) => Decision<Result>,
-): Promise<Result> {
-  const common = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
-  const changeAll = (partRequest: Request) =>
-    change<MemberChange, Result | typeof tooLargeForTransaction>(partRequest, actor, {
-      ...common,
-      likelyEvents: 4,
-      decide: (memberChange, at) => {
-        const { partialRemoval, added, removed } = memberChange;
-        const isTooMuch = partialRemoval !== undefined || added.length + removed.length > membersAtOnce;
-        return isTooMuch ? { ...noEffects, result: tooLargeForTransaction } : decide(memberChange, at);
-      },
-    });
-  const changePart = (partRequest: Request) =>
-    change(partRequest, actor, {
-      ...common,
-      likelyEvents: membersAtOnce + 1,
-      decide: (memberChange, at) => {
-        const { before, partialRemoval } = memberChange;
-        if (partialRemoval !== undefined) return { ...partialRemoval, result: before.version + 1 };
-        const removed = memberChange.removed.slice(0, membersAtOnce);
-        const chunk = { ...memberChange, removed, added: memberChange.added.slice(0, membersAtOnce - removed.length) };
-        const group = withMembers(before.value, chunk, actor, at);
-        return {
-          ...mergeEffects([groups.updateEffects(before, group), buildMemberEffects(group, chunk)]),
-          result: before.version + 1,
-        };
-      },
-    });
-  return runInParts(request, changeAll, changePart);
-}
-
 /** Loads a group and the changes that give it the wanted members; by default it keeps its members. */
 async function loadGroupWithMembers(request: Request, id: number, wanted?: readonly number[]) {
   const before = await groups.load(request, id);
@@ -255,34 +202,4 @@ async function loadGroupWithMembers(request: Request, id: number, wanted?: reado
   const added = (wanted ?? []).filter((userId) => !present.includes(userId));
   const removed = wanted === undefined ? [] : present.filter((userId) => !wanted.includes(userId));
   return { before, added, removed, accounts: await loadAccounts(request, [...present, ...added]) };
-}
-
-type MemberDiff = Pick<MemberChange, 'added' | 'removed'>;
-
-function withMembers(group: Group, { added, removed }: MemberDiff, actor: Actor, at: string): Group {
-  if (added.length + removed.length === 0) return group;
-  const others = group.members.filter(({ userId }) => !removed.includes(userId));
-  return {
-    ...group,
-    members: [...others, ...added.map((userId) => ({ userId, joinedAt: at, createdBy: actor.name }))],
-  };
-}
-
-/** Builds the updates of the accounts, which store the ids of their groups, and the events. */
-function buildMemberEffects({ id, name }: Group, { added, removed, accounts }: Omit<MemberChange, 'before'>): Effects {
-  const writes = [...added, ...removed].flatMap((userId) => {
-    const account = accounts.get(userId);
-    if (account === undefined) return [];
-    const others = account.value.groups.filter((group) => group !== id);
-    return buildAccountUpdate(account, { ...account.value, groups: added.includes(userId) ? [...others, id] : others })
-      .writes;
-  });
-  const data = (userId: number) => ({ groupId: id, groupName: name, userId });
-  return {
-    writes,
-    events: [
-      ...added.map((userId): NewEvent => ({ type: 'group-user-added', data: data(userId) })),
-      ...removed.map((userId): NewEvent => ({ type: 'group-user-removed', preData: data(userId) })),
-    ],
-  };
 }
