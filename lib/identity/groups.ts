@@ -1,6 +1,7 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { keysIn } from '../store/client/definition.ts';
+import * as peopleKeys from './keys.ts';
 import { buildRoleReferences, type ProjectRoles, roleIdsByProject } from './roles.ts';
 
 interface Member {
@@ -9,6 +10,8 @@ interface Member {
   readonly createdBy: string;
   /** An identity provider added this member, and removes them again. */
   readonly isSignedOn?: true;
+  /** A directory added this member by SCIM, and removes them again. */
+  readonly isProvisioned?: true;
 }
 
 /** Users and service accounts who share roles. */
@@ -27,6 +30,14 @@ export interface Group {
   readonly members: readonly Member[];
   /** Its creation is under way: of many members, each transaction adds some. */
   readonly isUnfinished?: true;
+  /** The id under which a directory manages it by SCIM; missing if none does. */
+  readonly scimId?: string;
+  /** Its id in the directory. */
+  readonly externalId?: string;
+  /** Its name in the directory, which differs from its own if a mapping has joined the two. */
+  readonly directoryName?: string;
+  /** Time of the last change by the directory. */
+  readonly provisionedAt?: string;
 }
 
 export const groups = entity<Group, number>({
@@ -34,11 +45,16 @@ export const groups = entity<Group, number>({
   idOf: ({ id }) => id,
   partition: { pk: 'ACCESS', prefix: 'GROUP#' },
   codec: codec<Group>({ mappingsSSO: true, projectRoles: true, members: true }),
-  unique: { name: keysIn({ pk: 'GROUP_NAMES' }) },
+  unique: {
+    name: keysIn({ pk: 'GROUP_NAMES' }),
+    externalId: peopleKeys.externalGroup,
+    directoryName: peopleKeys.directoryGroupName,
+  },
+  flagItems: ({ id, scimId }) => (scimId === undefined ? [] : [peopleKeys.provisionedGroup(id)]),
   counter: 'group',
   refersTo: (group) => buildRoleReferences(group, 'group', group),
   events: { created: 'group-created', updated: 'group-updated', deleted: 'group-deleted' },
-  eventData: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members }) => ({
+  eventData: ({ id, name, description, rootRole, mappingsSSO, projectRoles, members, ...group }) => ({
     id,
     name,
     description: description ?? null,
@@ -46,5 +62,6 @@ export const groups = entity<Group, number>({
     mappingsSSO,
     projects: roleIdsByProject(projectRoles),
     users: members.map(({ userId }) => userId),
+    ...(group.scimId !== undefined && { scimId: group.scimId, externalId: group.externalId ?? null }),
   }),
 });

@@ -1,4 +1,4 @@
-import { itemKey, type Partition } from '../store/client/definition.ts';
+import { itemKey, keysIn, type Partition } from '../store/client/definition.ts';
 
 /* The keys and lists of people. */
 
@@ -16,3 +16,14 @@ export const access = (): Partition => ({ pk: 'ACCESS' });
 export const uiState = (userId: number, kind: 'FEEDBACK' | 'SPLASH', id: string) =>
   itemKey(`UI_STATE#${userId}`, `${kind}#${id}`);
 export const allUiState = (userId: number): Partition => ({ pk: `UI_STATE#${userId}` });
+
+/** The users and the groups that a directory manages, one empty item each, so that they can be counted and listed in pages. */
+export const provisionedUsers = (): Partition => ({ pk: 'SCIM_USERS' });
+export const provisionedUser = /* @__PURE__ */ keysIn({ pk: 'SCIM_USERS' });
+export const provisionedGroups = (): Partition => ({ pk: 'SCIM_GROUPS' });
+export const provisionedGroup = /* @__PURE__ */ keysIn({ pk: 'SCIM_GROUPS' });
+/** The id of a user or a group in a directory. */
+export const externalUser = (id: string) => itemKey('SCIM_EXTERNAL_IDS', `USER#${id}`);
+export const externalGroup = (id: string) => itemKey('SCIM_EXTERNAL_IDS', `GROUP#${id}`);
+/** The name that a directory has for a group, in any case. */
+export const directoryGroupName = (name: string) => itemKey('SCIM_GROUP_NAMES', name.toLowerCase());

@@ -19,15 +19,35 @@ export interface User {
   readonly projectRoles: readonly ProjectRoles[];
   /** The ids of their groups. */
   readonly groups: readonly number[];
+  /** The id under which a directory manages them by SCIM; missing if none does. */
+  readonly scimId?: string;
+  /** Their id in the directory. */
+  readonly externalId?: string;
+  /** Their attributes as the directory sent them. */
+  readonly provisioned?: ProvisionedPerson;
+  /** They have no rights and cannot sign in, until the directory activates them again. Their roles stay. */
+  readonly isDeactivated?: true;
+}
+
+/** The attributes of a person in a directory, with the names that SCIM gives them. */
+export interface ProvisionedPerson {
+  /** Their user name or e-mail address, in its spelling there. */
+  readonly userName: string;
+  readonly name?: { readonly formatted?: string; readonly familyName?: string; readonly givenName?: string };
+  readonly displayName?: string;
+  readonly emails?: readonly { readonly value?: string; readonly type?: string; readonly primary?: boolean }[];
+  /** Time of the last change by the directory. */
+  readonly modifiedAt: string;
 }
 
 export const users = entity<User, number>({
   kind: 'user',
   idOf: ({ id }) => id,
   partition: { pk: 'ACCESS', prefix: 'USER#' },
-  codec: codec<User>({ projectRoles: true, groups: true }),
-  unique: { username: peopleKeys.username, email: peopleKeys.userEmail },
+  codec: codec<User>({ projectRoles: true, groups: true, provisioned: true }),
+  unique: { username: peopleKeys.username, email: peopleKeys.userEmail, externalId: peopleKeys.externalUser },
   claims: claimSignInNames,
+  flagItems: ({ id, scimId }) => (scimId === undefined ? [] : [peopleKeys.provisionedUser(id)]),
   counter: 'user',
   touchedProperties: ['seenAt'],
   refersTo: (user) => buildRoleReferences(user, 'user', { id: user.id, name: authorNameOf(user) }),
@@ -39,6 +59,8 @@ export const users = entity<User, number>({
     email: email ?? null,
     rootRole,
     projectRoles: roleIdsByProject(user.projectRoles),
+    ...(user.scimId !== undefined && { scimId: user.scimId, externalId: user.externalId ?? null }),
+    ...(user.isDeactivated && { isDeactivated: true }),
   }),
 });
 
@@ -85,7 +107,7 @@ export const serviceAccounts = entity<ServiceAccount, number>({
   kind: 'service account',
   idOf: ({ id }) => id,
   partition: { pk: 'ACCESS', prefix: 'SERVICE#' },
-  codec: codec<ServiceAccount>({ projectRoles: true, groups: true }),
+  codec: codec<ServiceAccount>({ projectRoles: true, groups: true, provisioned: true }),
   // A user and a service account must not share a name, since events name their author.
   unique: { username: peopleKeys.username },
   counter: 'user',

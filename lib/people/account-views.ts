@@ -44,7 +44,7 @@ export function visibleProjectsOf(request: Request, { projectRoles }: Group): st
 
 /** Returns a user or a service account, for administrators. */
 export function userViewOf(account: Account): ShownUser {
-  const { id, name, username, email, seenAt, createdAt, rootRole } = account;
+  const { id, name, username, email, seenAt, createdAt, rootRole, scimId } = account;
   return {
     id,
     accountType: isServiceAccount(account) ? 'Service Account' : 'User',
@@ -56,7 +56,7 @@ export function userViewOf(account: Account): ShownUser {
     createdAt,
     rootRole,
     imageUrl: '',
-    scimId: null,
+    scimId: scimId ?? null,
     seatType: null,
     companyRole: null,
     productUpdatesEmailConsent: null,

@@ -24,8 +24,9 @@ export const user = object({
   rootRole: integer,
   /** Always empty: pictures are not looked up elsewhere, and the admin UI shows initials. */
   imageUrl: text,
-  /** Always null. Unleash has these for customers of its hosted service. */
+  /** The id under which a directory manages the user by SCIM. */
   scimId: v.nullable(text),
+  /** Always null. Unleash has these for customers of its hosted service. */
   seatType: v.nullable(text),
   companyRole: v.nullable(text),
   productUpdatesEmailConsent: v.nullable(boolean),

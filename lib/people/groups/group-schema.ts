@@ -42,7 +42,7 @@ export const group = object({
   users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
   projects: v.array(name),
   userCount: count,
-  /** Always null. Unleash has it for groups of SCIM. */
+  /** The id under which a directory manages the group by SCIM. */
   scimId: v.nullable(text),
 });
 export type ShownGroup = v.InferOutput<typeof group>;
