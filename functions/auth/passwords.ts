@@ -16,12 +16,12 @@ export const changePassword = endpoint({
   route: 'POST /auth/reset/password',
   summary: 'Sets the password of a user with a reset link, and ends their sessions.',
   description:
-    'The link works once. The reply is 401 if it was used, has expired or is unknown. It is 400, and names every broken rule, if the password breaks the rules.',
+    'The link works once. The reply is 401 if it was used, has expired or is unknown, and 403 if a directory manages the user by SCIM. It is 400, and names every broken rule, if the password breaks the rules.',
   audience: 'public',
   throttle: { ratePerSecond: 10, burst: 20 },
   body: object({ token: text, password: passwordText }),
   responses: { 200: null },
-  errors: [401, 404],
+  errors: [401, 403, 404],
 }).handle(({ request, body, address }) => choosePassword(request, body.token, body.password, address));
 
 export const sendResetPasswordEmail = endpoint({
@@ -54,7 +54,7 @@ export const validateToken = endpoint({
   route: 'GET /auth/reset/validate',
   summary: 'Returns the user of a password reset link.',
   description:
-    'Pages call it before they ask for a new password. The reply is 401 if the link was used, has expired or is unknown.',
+    'Pages call it before they ask for a new password. The reply is 401 if the link was used, has expired or is unknown, and 403 if a directory manages the user by SCIM.',
   audience: 'public',
   throttle: { ratePerSecond: 20, burst: 40 },
   query: object({ token: text }),
@@ -68,7 +68,7 @@ export const validateToken = endpoint({
       role: v.exactOptional(role),
     }),
   },
-  errors: [401],
+  errors: [401, 403],
 }).handle(async ({ request, query: { token } }) => {
   const { id, name, email, username, rootRole } = await userOfLink(request, token);
   const [role] = await loadRoles(request, [rootRole]);

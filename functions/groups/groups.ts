@@ -61,11 +61,12 @@ export const getGroups = endpoint({
 export const updateGroup = endpoint({
   route: 'PUT /api/admin/groups/{id}',
   summary: 'Updates a group. `users` replaces all its members. Omitted fields keep their values.',
-  description: 'The reply is 409 if the name is in use, and 400, with all names, if users do not exist.',
+  description:
+    'The reply is 409 if the name is in use, and 400, with all names, if users do not exist. While SCIM is on, the name and the members of a group with a `scimId` cannot be changed: the reply is 403.',
   permission: 'ADMIN',
   params: groupPath,
   body: groupUpdate,
   responses: { 200: group },
   etag: true,
   errors: [404, 409],
-}).handle(({ request, caller, params, body }) => lib.updateGroup(request, caller, params.id, body));
+}).handle(({ request, caller, params, body }) => lib.editGroup(request, caller, params.id, body));

@@ -254,7 +254,8 @@ export const searchUsers = endpoint({
 export const updateUser = endpoint({
   route: 'PUT /api/admin/user-admin/{id}',
   summary: 'Updates the name, e-mail address and role of a user. The last Admin cannot get another role.',
-  description: 'If the e-mail address changes, links to choose a password become invalid.',
+  description:
+    'If the e-mail address changes, links to choose a password become invalid. While SCIM is on, the name and the address of a user with a `scimId` cannot be changed: the reply is 403.',
   permission: 'ADMIN',
   params: object({ id: idText }),
   body: object({

@@ -197,10 +197,10 @@ export function forgetUser(request: Request, userId: number): void {
   forget(request, memoryIdOf(userId));
 }
 
-/** Reads a user and their rights from the store, not from memory; undefined if they are gone. */
+/** Reads a user and their rights from the store, not from memory; undefined if they are gone or deactivated. */
 export async function readHolder(request: Request, userId: number): Promise<Holder | undefined> {
   const account = (await loadAccounts(request, [userId])).get(userId);
-  if (account === undefined) return undefined;
+  if (account === undefined || account.value.isDeactivated) return undefined;
   const sources = await loadRightsSources(request, account);
   const { name: fullName } = account.value;
   const actor = { id: userId, name: authorNameOf(account.value), ...(fullName && { fullName }) };

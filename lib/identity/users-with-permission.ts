@@ -5,7 +5,7 @@ import { allows, type Permission } from './permissions.ts';
 import { loadRoleRights, type RoleHolder } from './roles.ts';
 import type { User } from './users.ts';
 
-/** Lists the users who have a permission in an environment of a project, by their own roles or those of their groups. */
+/** Lists the active users who have a permission in an environment of a project, by their own roles or those of their groups. */
 export async function listUsersWithPermission(
   request: Request,
   permission: Permission,
@@ -23,6 +23,7 @@ export async function listUsersWithPermission(
   const rightsOfRole = await loadRoleRights(request, roles);
   const byId = new Map(groups.map((group) => [group.id, group]));
   return users.filter((user) => {
+    if (user.isDeactivated) return false;
     const holders = [user, ...user.groups.flatMap((id) => byId.get(id) ?? [])];
     const sources = holders.flatMap(rolesOf).map((assignment) => ({
       project: assignment.project,

@@ -146,12 +146,12 @@ async function loadWithOthers(request: Request, id: number) {
 }
 
 /**
- * Builds the condition that another Admin remains. If two are removed at the same time, the second request fails.
+ * Builds the condition that another active Admin remains. If two are removed at the same time, the second request fails.
  * @throws ApiError 400 for the last Admin.
  */
-function buildOtherAdminCheck({ rootRole }: User, others: readonly Versioned<User>[]): Write[] {
-  if (rootRole !== rootRoles.Admin) return [];
-  const other = others.find(({ value }) => value.rootRole === rootRoles.Admin);
+function buildOtherAdminCheck({ rootRole, isDeactivated }: User, others: readonly Versioned<User>[]): Write[] {
+  if (rootRole !== rootRoles.Admin || isDeactivated) return [];
+  const other = others.find(({ value }) => value.rootRole === rootRoles.Admin && !value.isDeactivated);
   if (other === undefined) throw invalid('This user is the last Admin; make another one an Admin first.');
   return [{ check: users.keyOf(other.value.id), when: { version: other.version } }];
 }

@@ -40,7 +40,10 @@ export const accessRequests = entity<AccessRequest, number>({
  * Stores the request for an account of a person whom an identity provider has identified.
  * @returns false if too many people wait, so that it is not stored.
  */
-export async function registerAccessRequest(request: Request, { email, name }: Identity): Promise<boolean> {
+export async function registerAccessRequest(
+  request: Request,
+  { email, name }: Pick<Identity, 'email' | 'name'>,
+): Promise<boolean> {
   if ((await accessRequests.holders(request, 'email', [email])).size > 0) return true;
   try {
     await accessRequests.create(request, systemUser, (requestedAt, id) => ({

@@ -49,10 +49,14 @@ const nobody = 0;
 
 const maxWaitMs = 500;
 
+/** The message for a deactivated user who has proved who they are. */
+export const deactivatedMessage =
+  'Your account is deactivated. Your organization can activate it again where it manages accounts.';
+
 /**
  * Signs a user in with a password, in a new session.
  * @throws ApiError 401, with the same message and after the same work, for a wrong password, an unknown user, and a user without a
- * password; 403 if passwords are disabled; 429 after too many recent attempts; and the errors of `withHashingPlace`.
+ * password; 403 if passwords are disabled or the user is deactivated; 429 after too many recent attempts; and the errors of `withHashingPlace`.
  */
 export function signIn(request: Request, credentials: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
@@ -78,6 +82,7 @@ async function signInByPassword(request: Request, { username, password }: Creden
   const isCorrect = await matchesPassword(request, password, passwordHash);
   if (!isCorrect || passwordHash === undefined || stored === undefined) throw wrongCredentials();
   const user = stored.value;
+  if (user.isDeactivated) throw deactivated();
   const [signedIn] = await Promise.all([
     startSession(request, { user, sessions, browser, basis: buildRecordUse(userId, passwordHash, wrongCredentials) }, [
       { remove: attemptsOf(username) },
@@ -140,6 +145,11 @@ async function startSession(
   // Administrators see this time; nothing depends on it.
   await touch(request, users.keyOf(user.id), 'seenAt', at, maxWaitMs).catch(() => {});
   return result;
+}
+
+/** The caller knows the password, so the message may tell what only the user should know. */
+function deactivated(): ApiError {
+  return new ApiError('NoAccessError', deactivatedMessage);
 }
 
 function wrongCredentials(): ApiError {

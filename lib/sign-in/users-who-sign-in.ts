@@ -11,6 +11,7 @@ import {
   type UserFields,
   updateUser,
 } from '../people/administer-users.ts';
+import { loadScimLocks } from '../people/scim-locks.ts';
 import type { Request } from '../request.ts';
 import { readItems } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -61,12 +62,15 @@ async function hashNewPassword(request: Request, actor: Actor, fields: UserField
 /**
  * Updates a user. If the e-mail address changes, links for choosing a password become invalid, since they may have been mailed to the
  * previous address, which may belong to somebody else.
- * @throws ApiError as `updateUser`.
+ * @throws ApiError as `updateUser`, and 403 if a directory decides about what would change.
  */
 export function updateUserWhoSignsIn(request: Request, actor: Actor, id: number, fields: UserFields) {
   return updateUser(request, actor, id, fields, async () => {
-    const record = await loadRecord(request, id);
-    return (before, after) => (before.email === after.email ? [] : buildLinkRemoval(id, record));
+    const [record, { assertMayUpdate }] = await Promise.all([loadRecord(request, id), loadScimLocks(request)]);
+    return (before, after) => {
+      assertMayUpdate(before, after);
+      return before.email === after.email ? [] : buildLinkRemoval(id, record);
+    };
   });
 }
 
@@ -115,11 +119,13 @@ export async function deleteUsers(request: Request, actor: Actor, ids: readonly 
   for (const id of existing.keys()) await ignoreNotFound(deleteUserWhoSignsIn(phaseRequest, actor, id));
 }
 
-/** Counts the Admins with and without a password. */
+/** Counts the active Admins with and without a password. */
 export async function countAdmins(
   request: Request,
 ): Promise<{ readonly password: number; readonly noPassword: number; readonly service: number }> {
-  const admins = (await users.list(request)).filter(({ rootRole }) => rootRole === rootRoles.Admin);
+  const admins = (await users.list(request)).filter(
+    ({ rootRole, isDeactivated }) => rootRole === rootRoles.Admin && !isDeactivated,
+  );
   const records = await Promise.all(admins.map(({ id }) => loadRecord(request, id)));
   const password = records.filter(({ passwordHash }) => passwordHash !== undefined).length;
   return { password, noPassword: admins.length - password, service: 0 };

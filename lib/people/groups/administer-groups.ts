@@ -13,7 +13,8 @@ import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import { accountViewWithSignIn, memberViewsOf, visibleProjectsOf } from '../account-views.ts';
 import { requireRoles } from '../roles/require-roles.ts';
-import { buildMemberEffects, changeMembers, membersAtOnce, withMembers } from './change-members.ts';
+import { loadScimLocks } from '../scim-locks.ts';
+import { buildMemberEffects, changeMembers, type MemberChange, membersAtOnce, withMembers } from './change-members.ts';
 import { type GroupInput, groupName, type ShownGroup } from './group-schema.ts';
 
 /** Lists all groups with their members. */
@@ -64,9 +65,9 @@ export async function createGroup(request: Request, actor: Actor, input: GroupIn
     id = await requireUnfinishedGroup(request, input, error);
   }
   const all = { description: null, rootRole: null, mappingsSSO: [], users: [], ...input };
-  return updateGroup(request, actor, id, all, ({ isUnfinished }) => {
+  return updateGroup(request, actor, id, all, async () => ({ before }) => {
     // If two requests complete the group, the first to finish has created it.
-    if (!isUnfinished) throw nameTakenError('group', 'name', input.name);
+    if (!before.value.isUnfinished) throw nameTakenError('group', 'name', input.name);
   });
 }
 
@@ -117,7 +118,7 @@ async function requireUnfinishedGroup(request: Request, { name }: GroupInput, er
 /**
  * Changes the given properties of a group; `users` replaces all members. More than 40 changes of members take several transactions.
  * If the request is interrupted and sent again, it completes.
- * @param assertMayChange throws for a group that must not be changed.
+ * @param loadCheck loads a function that throws for a change that must not be made.
  * @throws ApiError 404 for an unknown group; 409 for a name in use; 400 with all unknown users, and for an unknown root role; 412 if
  * `If-Match` does not match.
  */
@@ -126,16 +127,17 @@ export function updateGroup(
   actor: Actor,
   id: number,
   input: GroupInput,
-  assertMayChange: (group: Group) => void = () => {},
+  loadCheck: () => Promise<(memberChange: MemberChange) => void> = async () => () => {},
 ): Promise<Versioned<ShownGroup>> {
   const members = memberIdsOf(input);
   const load = async () => {
-    const [memberChange] = await awaitInOrder([
+    const [memberChange, assertMayChange] = await awaitInOrder([
       loadGroupWithMembers(request, id, members),
+      loadCheck(),
       loadNewMembers(request, members ?? []),
       requireRootRole(request, input),
     ]);
-    assertMayChange(memberChange.before.value);
+    assertMayChange(memberChange);
     return memberChange;
   };
   return changeMembers(request, actor, id, load, (memberChange, at) => {
@@ -144,6 +146,26 @@ export function updateGroup(
     const effects = mergeEffects([groups.updateEffects(before, group), buildMemberEffects(group, memberChange)]);
     const { version } = versionAfter(before, effects);
     return { ...effects, result: { value: groupViewOf(request, group, valuesOf(accounts)), version } };
+  });
+}
+
+/**
+ * Changes a group as `updateGroup` does, for somebody other than the directory that may manage it.
+ * @throws ApiError 403 if the directory decides about what would change.
+ */
+export async function editGroup(
+  request: Request,
+  actor: Actor,
+  id: number,
+  input: GroupInput,
+): Promise<Versioned<ShownGroup>> {
+  return updateGroup(request, actor, id, input, async () => {
+    const { assertMayUpdateGroup } = await loadScimLocks(request);
+    return ({ before: { value: group }, added, removed, accounts }) => {
+      // Readers do not see deleted members, and so leave them out.
+      const areMembersKept = added.length === 0 && !removed.some((userId) => accounts.has(userId));
+      assertMayUpdateGroup(group, { name: input.name === group.name, members: areMembersKept });
+    };
   });
 }
 

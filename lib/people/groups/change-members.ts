@@ -82,7 +82,10 @@ export function withMembers(
 }
 
 /** Builds the updates of the accounts, which store the ids of their groups, and the events. */
-export function buildMemberEffects({ id, name }: Group, { added, removed, accounts }: Omit<MemberChange, 'before'>): Effects {
+export function buildMemberEffects(
+  { id, name }: Group,
+  { added, removed, accounts }: Omit<MemberChange, 'before'>,
+): Effects {
   const writes = [...added, ...removed].flatMap((userId) => {
     const account = accounts.get(userId);
     if (account === undefined) return [];

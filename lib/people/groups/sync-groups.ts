@@ -8,6 +8,7 @@ import { type Group, groups } from '../../identity/groups.ts';
 import { users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { isScimOn } from '../scim-locks.ts';
 
 /** Groups that a transaction changes. */
 const groupsAtOnce = 25;
@@ -18,7 +19,7 @@ const signOnAuthor = 'SSO';
 
 /**
  * Makes a user a member of the groups that are mapped to their groups at an identity provider, and removes them from others that they
- * joined this way. Memberships by administrators stay.
+ * joined this way. Memberships by administrators stay, and so do those of groups that a directory manages by SCIM.
  * @param external the names of their groups at the identity provider.
  * @throws ApiError 404 for an unknown user.
  */
@@ -28,8 +29,12 @@ export async function syncGroups(request: Request, userId: number, external: rea
       of: [users.keyOf(userId)],
       likelyEvents: 2,
       read: async () => {
-        const [all, user] = await Promise.all([groups.listVersioned(request), users.load(request, userId)]);
-        return { all, user };
+        const [all, user, isOn] = await Promise.all([
+          groups.listVersioned(request),
+          users.load(request, userId),
+          isScimOn(request),
+        ]);
+        return { all: isOn ? all.filter(({ value }) => value.scimId === undefined) : all, user };
       },
       revisionOf: () => undefined,
       decide: ({ all, user }, at) => {

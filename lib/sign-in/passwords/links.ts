@@ -3,6 +3,7 @@ import { noEffects } from '../../entity/effects.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import { permitForOwnData } from '../../events/actor.ts';
 import { authorNameOf, type User, users } from '../../identity/users.ts';
+import { loadScimLocks } from '../../people/scim-locks.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { transact } from '../../store/transactions/transact.ts';
@@ -56,7 +57,7 @@ interface MadeLink {
  * Creates the link with which a user chooses a new password. It replaces an earlier one that an administrator created. Until it is
  * used, nothing else changes.
  * @param name the user name or e-mail address.
- * @throws ApiError 404 for an unknown user.
+ * @throws ApiError 404 for an unknown user; 403 if a directory manages the user.
  */
 export async function makeLink(request: Request, name: string): Promise<MadeLink> {
   return storeLink(request, name, (before, stored) => ({ ...before, ...stored }));
@@ -64,7 +65,7 @@ export async function makeLink(request: Request, name: string): Promise<MadeLink
 
 /**
  * Creates a link like `makeLink`, when anyone asks for a mail to the user. It replaces no other link.
- * @throws ApiError 404 for an unknown user; 429 if the user has ten open links of this kind.
+ * @throws ApiError 404 for an unknown user; 403 if a directory manages the user; 429 if the user has ten open links of this kind.
  */
 export async function makeMailedLink(request: Request, name: string): Promise<MadeLink> {
   return storeLink(request, name, (before, stored) => {
@@ -83,8 +84,13 @@ async function storeLink(
   if (userId === undefined) throw notFound('user', name);
   const { secret, stored } = createLinkMaker(resetMs)(userId);
   return retryLostRaces(request, async () => {
-    const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
+    const [record, user, { assertMayGetPassword }] = await Promise.all([
+      loadRecord(request, userId),
+      users.find(request, userId),
+      loadScimLocks(request),
+    ]);
     if (user === undefined) throw notFound('user', name);
+    assertMayGetPassword(user.value);
     const { version: _, ...before } = record;
     // If the address changes meanwhile, the link would go to the old one.
     const isUnchanged: Write = { check: users.keyOf(userId), when: { version: user.version } };
@@ -96,13 +102,18 @@ async function storeLink(
 
 /**
  * Returns the user of a link.
- * @throws ApiError 401 for a link that was used, has expired or is unknown.
+ * @throws ApiError 401 for a link that was used, has expired or is unknown; 403 if a directory manages the user.
  */
 export async function userOfLink(request: Request, secret: string): Promise<User> {
   const userId = Number(form.exec(secret)?.[1] ?? 0);
-  const [record, user] = await Promise.all([loadRecord(request, userId), users.find(request, userId)]);
+  const [record, user, { assertMayGetPassword }] = await Promise.all([
+    loadRecord(request, userId),
+    users.find(request, userId),
+    loadScimLocks(request),
+  ]);
   assertOpen(record, secret);
   if (user === undefined) throw badLink();
+  assertMayGetPassword(user.value);
   return user.value;
 }
 

@@ -4,6 +4,7 @@ import { ApiError, invalid } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { type User, users } from '../../identity/users.ts';
+import { loadScimLocks } from '../../people/scim-locks.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { attemptsOf, takeAttempt } from '../attempts.ts';
@@ -48,7 +49,7 @@ export function setPassword(
 /**
  * Sets the password that an administrator has chosen for a user.
  * @param keptSession the cookie of a session that does not end.
- * @throws ApiError as `setPassword` and `withHashingPlace`.
+ * @throws ApiError as `setPassword` and `withHashingPlace`, and 403 if a directory manages the user.
  */
 export async function changeUserPassword(
   request: Request,
@@ -59,7 +60,11 @@ export async function changeUserPassword(
 ): Promise<void> {
   assertStrong(password);
   await withHashingPlace(accountOf(actor), async () => {
-    await users.load(request, userId);
+    const [{ value: user }, { assertMayGetPassword }] = await Promise.all([
+      users.load(request, userId),
+      loadScimLocks(request),
+    ]);
+    assertMayGetPassword(user);
     await setPassword(request, actor, userId, password, { keptSession });
   });
 }

@@ -5,6 +5,7 @@ import { type User, users } from '../../identity/users.ts';
 import { createUser } from '../../people/administer-users.ts';
 import { syncGroups } from '../../people/groups/sync-groups.ts';
 import { requireRoles } from '../../people/roles/require-roles.ts';
+import { loadScimSettings } from '../../people/scim-settings.ts';
 import type { Request } from '../../request.ts';
 import { isInMaintenance, maintenanceError } from '../../settings/maintenance.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -14,7 +15,7 @@ import { buildSignInWrite, recordRefusals } from '../history.ts';
 import { confirmAddress, isAddressClaimed } from '../own-address.ts';
 import { findUserId } from '../passwords/records.ts';
 import type { SignOn } from '../sessions.ts';
-import { type Browser, beginSession, type SignedIn } from '../sign-in.ts';
+import { type Browser, beginSession, deactivatedMessage, type SignedIn } from '../sign-in.ts';
 import { settingsConditionOf, type Way } from '../sign-in-settings.ts';
 import type { Identity } from './identity.ts';
 import { refuseSignOn } from './refusal.ts';
@@ -59,7 +60,8 @@ export function admit(
   const guarded: Request = { ...request, guard };
   return recordRefusals(request, attempt, async () => {
     assertDomain(email, admission);
-    const user = (await findUser(request, email)) ?? (await createSignOnUser(guarded, identity, admission));
+    const user = (await findSignOnUser(request, identity)) ?? (await createSignOnUser(guarded, identity, admission));
+    if (user.isDeactivated) throw refuseSignOn('The user is deactivated.', deactivatedMessage);
     if (await isAddressClaimed(request, user.id)) {
       await assertNoMaintenance(request);
       await confirmAddress(guarded, user.id);
@@ -80,6 +82,14 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
   const allowed = domains.filter((domain) => domain !== '');
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   if (allowed.length > 0 && !allowed.includes(domain)) throw refuseSignOn('The domain of the address is not allowed.');
+}
+
+/** Finds a user by an id of the directory that provisions people by SCIM, otherwise by their address, which may have changed there. */
+async function findSignOnUser(request: Request, { email, ids }: Identity): Promise<User | undefined> {
+  const [{ enabled }, byAddress] = await Promise.all([loadScimSettings(request), findUser(request, email)]);
+  if (!enabled) return byAddress;
+  const [pointer] = (await users.holders(request, 'externalId', ids)).values();
+  return pointer === undefined ? byAddress : (await users.find(request, pointer.id))?.value;
 }
 
 /** Finds a user by their address, or by a user name that is the address. It ignores case, but not compatible letters. */
@@ -109,7 +119,7 @@ async function createSignOnUser(request: Request, identity: Identity, admission:
     return (await createUser(request, systemUser, { email, ...(name && { name }), rootRole })).value;
   } catch (error) {
     // Another request may have created the user at the same moment.
-    const user = await findUser(request, email);
+    const user = await findSignOnUser(request, identity);
     if (user === undefined) throw error;
     return user;
   }

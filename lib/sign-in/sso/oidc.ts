@@ -117,10 +117,12 @@ async function identityIn(
   // The claim that the address is verified is in the same place as the address.
   const person = claims.email === undefined ? await loadUserInfo() : claims;
   assertVerified(person);
-  if (enableGroupSyncing !== true) return signOnIdentityOf(person.email, person.name, undefined);
+  // Entra ID has another subject for each application; `oid` is the object id, which it sends by SCIM.
+  const ids = [claims.oid, claims.sub];
+  if (enableGroupSyncing !== true) return signOnIdentityOf(person.email, person.name, undefined, ids);
   const inToken = readExternalGroups(claims, groupJsonPath);
   const groups = inToken?.length === 0 ? readExternalGroups(await loadUserInfo(), groupJsonPath) : inToken;
-  return signOnIdentityOf(person.email, person.name, groups);
+  return signOnIdentityOf(person.email, person.name, groups, ids);
 }
 
 async function fetchClaims(provider: Configuration, accessToken: string, subject: string): Promise<Claims> {

@@ -138,9 +138,12 @@ const emailNames = [
   'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
 ];
 
+/** The attribute with the object id of a user in Entra ID, which it sends by SCIM. */
+const objectId = 'http://schemas.microsoft.com/identity/claims/objectidentifier';
+
 function identityOf(profile: Profile, { enableGroupSyncing, groupJsonPath }: SamlSettings): Identity {
   const email = emailNames.map((name) => profile[name]).find((value) => typeof value === 'string');
   const names = [profile.firstName, profile.lastName].filter((name) => typeof name === 'string');
   const groups = enableGroupSyncing === true ? readExternalGroups(profile.attributes, groupJsonPath) : undefined;
-  return signOnIdentityOf(email ?? profile.nameID, names.join(' '), groups);
+  return signOnIdentityOf(email ?? profile.nameID, names.join(' '), groups, [profile[objectId], profile.nameID]);
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { contentOf } from '../../harness/items.ts';
+import { manageUser, switchScimTo } from '../../harness/managed.ts';
 import { changed, oidcProviderSettings, signedByAnother, signOnAt, unsigned } from '../../harness/oidc-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -189,6 +190,34 @@ describe('Signing on by OIDC', () => {
       expect(one?.searchParams.get(name)).not.toBe(other?.searchParams.get(name));
     }
     expect(one?.searchParams.get('redirect_uri')).toBe('http://localhost/auth/oidc/callback');
+  });
+});
+
+describe('With SCIM, signing on by OIDC', () => {
+  beforeEach(async () => {
+    await open();
+    await switchScimTo(service, true);
+  });
+
+  test('finds a person by the id in the directory, and changes neither name nor address', async () => {
+    await signOn({ email, name: 'Zoe', sub: 'zoe-there' });
+    const id = await idOf(email);
+    for (const ids of [{ sub: 'zoe-there' }, { sub: 'another', oid: 'zoe-there' }]) {
+      await manageUser(service, id, { externalId: 'zoe-there' });
+      const cookie = cookieIn(await signOn({ email: 'zoe.new@example.com', name: 'Zoe New', ...ids }));
+      expect(await userOf(cookie)).toMatchObject({ id, email, name: 'Zoe' });
+    }
+    expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(2);
+  });
+
+  test('refuses a deactivated person, and creates no second one', async () => {
+    await signOn({ email, name: 'Zoe', sub: 'zoe-there' });
+    await manageUser(service, await idOf(email), { externalId: 'zoe-there', isDeactivated: true });
+    for (const address of [email, 'zoe.new@example.com']) {
+      const answer = await signOn({ email: address, sub: 'zoe-there' });
+      expect(answer).toMatchObject({ status: 401, body: { message: expect.stringMatching(/is deactivated/) } });
+    }
+    expect((await service.get('/api/admin/user-admin')).body.users).toHaveLength(2);
   });
 });
 

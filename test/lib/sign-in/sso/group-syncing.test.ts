@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { groups } from '../../../../lib/identity/groups.ts';
 import { syncGroups } from '../../../../lib/people/groups/sync-groups.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
+import { manageGroup, switchScimTo } from '../../../harness/managed.ts';
 import { oidcProviderSettings, signOnAt } from '../../../harness/oidc-provider.ts';
 import { requestIdIn, samlAnswer, samlProviderSettings } from '../../../harness/saml-provider.ts';
 import { serviceEvents } from '../../../harness/service-events.ts';
@@ -123,6 +124,18 @@ describe('Memberships follow the identity provider at each sign-on', () => {
     await byOidc(['devs']);
     await service.post('/api/admin/maintenance', { enabled: true });
     expect((await byOidc([])).status).toBe(302);
+    expect(await membersOf(id)).toEqual([email]);
+  });
+
+  test('except those of groups that a directory manages while SCIM is on', async () => {
+    await withOidc();
+    const id = await world.groupId({ mappingsSSO: ['devs'] });
+    await manageGroup(service, id);
+    await switchScimTo(service, true);
+    await byOidc(['devs']);
+    expect(await membersOf(id)).toEqual([]);
+    await switchScimTo(service, false);
+    await byOidc(['devs']);
     expect(await membersOf(id)).toEqual([email]);
   });
 
