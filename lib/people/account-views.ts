@@ -44,7 +44,7 @@ export function visibleProjectsOf(request: Request, { projectRoles }: Group): st
 
 /** Returns a user or a service account, for administrators. */
 export function userViewOf(account: Account): ShownUser {
-  const { id, name, username, email, seenAt, createdAt, rootRole, scimId } = account;
+  const { id, name, username, email, seenAt, createdAt, rootRole, scimId, isDeactivated } = account;
   return {
     id,
     accountType: isServiceAccount(account) ? 'Service Account' : 'User',
@@ -57,6 +57,7 @@ export function userViewOf(account: Account): ShownUser {
     rootRole,
     imageUrl: '',
     scimId: scimId ?? null,
+    ...(isDeactivated && { deactivated: true }),
     seatType: null,
     companyRole: null,
     productUpdatesEmailConsent: null,

@@ -17,6 +17,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   // Unleash answers it since its release 8.
   apiTokenSchema: ['secure'],
   applicationSchema: ['createdAt', 'lastSeen', 'droppedParts'],
+  createUserResponseSchema: ['deactivated'],
   featureSearchResponseSchema: ['archived'],
   // Unleash really answers them.
   instanceAdminStatsSchema: [
@@ -32,6 +33,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   projectFeatureSchema: ['project', 'archivedAt', 'archived', 'createdBy', 'lifecycle'],
   // Unleash answers it since its release 8.
   projectSchema: ['onboardingStatus'],
+  userSchema: ['deactivated'],
   // Unleash answers one tag type beside a version, where its document has the tag type alone.
   tagTypeSchema: ['version', 'tagType'],
 };

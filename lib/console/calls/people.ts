@@ -29,6 +29,7 @@ export const createUser = change<CreatedPerson, PersonBody & { readonly username
 );
 export const updateUser = change<unknown, PersonBody>()('updateUser', 'PUT', `${users}/{id}`);
 export const deleteUser = change()('deleteUser', 'DELETE', `${users}/{id}`);
+export const deleteScimUsers = change()('deleteScimUsers', 'DELETE', `${users}/scim-users`);
 export const resetUserPassword = change<{ readonly resetPasswordUrl: string }, { readonly id: string }>()(
   'resetUserPassword',
   'POST',
@@ -79,6 +80,7 @@ export const getGroup = read<ShownGroup>()('getGroup', `${groups}/{id}`);
 export const createGroup = change<ShownGroup, GroupInput>()('createGroup', 'POST', groups);
 export const updateGroup = change<unknown, GroupInput>()('updateGroup', 'PUT', `${groups}/{id}`);
 export const deleteGroup = change()('deleteGroup', 'DELETE', `${groups}/{id}`);
+export const deleteScimGroups = change()('deleteScimGroups', 'DELETE', `${groups}/scim-groups`);
 
 export interface RoleBody {
   readonly name: string;

@@ -1,4 +1,5 @@
 import type { Role } from '../../people/roles/role-schema.ts';
+import type { ShownScimSettings } from '../../people/scim-settings-schema.ts';
 import type { ConsoleSessions } from '../../screens/sessions-schema.ts';
 import type { SimpleSettings } from '../../sign-in/sign-in-schema.ts';
 import type { OidcSettings, ShownOidcSettings } from '../../sign-in/sso/oidc-settings-schema.ts';
@@ -60,3 +61,16 @@ export const getOidcSettings = read<ShownOidcSettings>()('getOidcSettings', `${s
 export const setOidcSettings = change<unknown, OidcSettings>()('setOidcSettings', 'POST', `${settings}/oidc/settings`);
 export const getSamlSettings = read<ShownSamlSettings>()('getSamlSettings', `${settings}/saml/settings`);
 export const setSamlSettings = change<unknown, SamlSettings>()('setSamlSettings', 'POST', `${settings}/saml/settings`);
+
+const scim = '/api/admin/scim-settings';
+export const getScimSettings = read<ShownScimSettings>()('getScimSettings', scim);
+export const setScimSettings = change<ShownScimSettings, Pick<ShownScimSettings, 'enabled'>>()(
+  'setScimSettings',
+  'POST',
+  scim,
+);
+export const generateNewScimToken = change<{ readonly token: string }>()(
+  'generateNewScimToken',
+  'POST',
+  `${scim}/generate-new-token`,
+);

@@ -28,9 +28,11 @@ import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
 import { splitLines } from '../words/split-lines.ts';
+import { DirectoryNote } from './directory-note.tsx';
 import { PeoplePicker } from './people-picker.tsx';
 import { RoleField } from './role-field.tsx';
 import { isRootRole } from './role-kinds.ts';
+import { managedReason, useIsManaged } from './use-directory.ts';
 
 /** The page of a group; `new` is a group to create. */
 export function GroupPage({ id }: { readonly id: string }): JSX.Element {
@@ -38,11 +40,15 @@ export function GroupPage({ id }: { readonly id: string }): JSX.Element {
   const path = isNew ? undefined : getGroup({ id });
   const { value, problem } = useRead(path, 60_000);
   const [isDeleting, setDeleting] = useState(false);
+  const isManaged = useIsManaged(value);
   return (
     <main class="page">
       <Crumbs places={[['Groups', '/people#groups']]} />
       <div class="page-head">
-        <Heading title={isNew ? 'New group' : (value?.name ?? 'Group')} />
+        <div class="grow">
+          <Heading title={isNew ? 'New group' : (value?.name ?? 'Group')} />
+          {isManaged && <DirectoryNote what="group" />}
+        </div>
         {value !== undefined && (
           <Button icon="trash" onClick={() => setDeleting(true)}>
             Delete
@@ -67,6 +73,7 @@ export function GroupPage({ id }: { readonly id: string }): JSX.Element {
         >
           This removes the rights that it gives its {countOf(value.userCount, 'member')}
           {value.projects.length > 0 && <> in {value.projects.join(', ')}</>}. Their other rights stay.
+          {isManaged && ' The directory may create the group again, without its roles.'}
         </Confirm>
       )}
     </main>
@@ -103,6 +110,7 @@ function toGroupInput({ name, description, mappings, rootRole, members }: GroupE
 
 function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.Element {
   const { value: start } = useStart();
+  const reason = useIsManaged(group) ? managedReason : undefined;
   const { value: everybody } = useRead(getBaseUsersAndGroups({}), 60_000);
   const { value: list } = useRead(getRoles({}), 60_000);
   const path = group === undefined ? undefined : getGroup({ id: group.id });
@@ -124,12 +132,13 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
   return (
     <form class="card form form-card" onSubmit={save}>
       {notice}
-      <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} />
+      <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} nameReason={reason} />
       <PeoplePicker
         label="Members"
         people={(everybody?.users ?? []).filter(({ accountType }) => accountType === 'User')}
         chosen={draft.members}
         onChange={(members) => set({ members })}
+        reason={reason}
       />
       <TextArea
         label="Groups at the identity provider"

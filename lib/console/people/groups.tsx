@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { getGroups } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { ButtonLink } from '../parts/button.tsx';
+import { Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 
@@ -31,10 +32,10 @@ export function Groups(): JSX.Element {
   return (
     <div class="card table-card">
       <Table columns={['Group', 'Members', 'Projects', 'Joined by single sign-on']}>
-        {value.groups.map(({ id, name, description, userCount, projects, mappingsSSO }) => (
+        {value.groups.map(({ id, name, description, userCount, projects, mappingsSSO, scimId }) => (
           <tr key={id}>
             <th scope="row">
-              <a href={`/people/groups/${id}`}>{name}</a>
+              <a href={`/people/groups/${id}`}>{name}</a> {scimId !== null && <Tag>Directory</Tag>}
               {description && <p>{description}</p>}
             </th>
             <td data-label="Members">{userCount}</td>

@@ -77,6 +77,8 @@ export function PeopleList(): JSX.Element {
                 <th scope="row">
                   <a href={`/people/${person.id}`}>{personNameOf(person)}</a>{' '}
                   {person.id === start?.user.id && <Tag>You</Tag>}
+                  {person.deactivated && <Tag tone="warn">Deactivated</Tag>}
+                  {person.scimId !== null && <Tag>Directory</Tag>}
                   <p>{accountNamesOf(person)}</p>
                 </th>
                 <td data-label="Role">{value.rootRoles.find(({ id }) => id === person.rootRole)?.name}</td>

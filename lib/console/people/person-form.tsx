@@ -9,6 +9,7 @@ import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { RoleField } from './role-field.tsx';
 import { isRootRole } from './role-kinds.ts';
+import { managedReason, useIsManaged } from './use-directory.ts';
 
 interface PersonFormProps {
   readonly person: ShownUser;
@@ -22,6 +23,8 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
   const { id } = person;
   const { value: list } = useRead(getRoles({}), 60_000);
   const path = getUser({ id });
+  const isManaged = useIsManaged(person);
+  const locked = isManaged ? ({ hint: managedReason, readOnly: true } as const) : {};
   const { draft, set, isBusy, problems, save, conflict } = useEdits({
     original: { value: toEdits(person), etag: peek(path).etag },
     send: ({ name, email, rootRole }, { etag }) => {
@@ -38,8 +41,8 @@ export function PersonForm({ person, onClose }: PersonFormProps): JSX.Element {
   return (
     <form class="card form form-card" aria-label="Edit the account" onSubmit={save}>
       <div class="form-pair">
-        <TextField label="Name" maxLength={255} value={draft.name} onInput={(name) => set({ name })} />
-        <TextField label="E-mail" type="email" value={draft.email} onInput={(email) => set({ email })} />
+        <TextField label="Name" maxLength={255} {...locked} value={draft.name} onInput={(name) => set({ name })} />
+        <TextField label="E-mail" type="email" {...locked} value={draft.email} onInput={(email) => set({ email })} />
       </div>
       <RoleField
         label="Role"

@@ -20,13 +20,15 @@ import { Crumbs } from '../parts/crumbs.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { Ago } from '../parts/small.tsx';
+import { Ago, Tag } from '../parts/small.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
 import { accountNamesOf, personNameOf } from '../words/people.ts';
+import { DirectoryNote } from './directory-note.tsx';
 import { PersonForm } from './person-form.tsx';
 import { PersonRights } from './person-rights.tsx';
+import { useIsManaged } from './use-directory.ts';
 
 /** The page of a person: their account, and what they may do. */
 export function PersonPage({ id }: { readonly id: string }): JSX.Element {
@@ -82,6 +84,7 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
   const { problems, isBusy, send } = useSending();
   const name = personNameOf(person);
   const isReader = person.id === start?.user.id;
+  const isManaged = useIsManaged(person);
   const account = person.username ?? person.email ?? '';
   return (
     <>
@@ -96,7 +99,9 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
             <span>
               Account created <Ago time={person.createdAt} />
             </span>
+            {person.deactivated && <Tag tone="warn">Deactivated</Tag>}
           </p>
+          {isManaged && <DirectoryNote what="account" />}
         </div>
         <div class="page-actions">
           <Button icon="pencil" onClick={() => setStep('edit')}>
@@ -105,6 +110,7 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
           <Button
             icon="key-round"
             isBusy={isBusy}
+            reason={isManaged ? 'The directory manages this account by SCIM: they sign in through it' : undefined}
             onClick={() =>
               send(async () => setLink((await resetUserPassword({}, { body: { id: account } })).body.resetPasswordUrl))
             }
@@ -142,6 +148,7 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
           onClose={() => setStep(undefined)}
         >
           They are signed out, and their tokens stop working within seconds. The log keeps their name.
+          {isManaged && ' The directory may create the account again, without its roles.'}
         </Confirm>
       )}
     </>

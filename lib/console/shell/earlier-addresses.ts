@@ -38,6 +38,7 @@ export const newAddresses: readonly (readonly [earlier: string, now: string])[] 
   ['/admin/auth/saml', '/sign-in#saml'],
   ['/admin/auth/oidc', '/sign-in#oidc'],
   ['/admin/auth/password', '/sign-in#password'],
+  ['/admin/auth/scim', '/sign-in#scim'],
   ['/admin/banners', '/settings#banners'],
   ['/admin/maintenance', '/settings'],
   ['/admin/cors', '/settings'],

@@ -43,6 +43,7 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Roles', '/people#roles', 'permissions rights'],
     ['You', '/me', 'profile password theme sessions'],
     ['How people sign in', '/sign-in', 'saml oidc sso password'],
+    ['Accounts from a directory', '/sign-in#scim', 'scim okta entra provisioning'],
   ] as const
 ).map(([name, to, text = '']) => ({ kind: 'page', name, hint: '', text, to }));
 

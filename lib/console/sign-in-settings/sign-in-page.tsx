@@ -5,14 +5,16 @@ import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
 import { OidcForm } from './oidc-form.tsx';
 import { PasswordSwitch } from './password-switch.tsx';
 import { SamlForm } from './saml-form.tsx';
+import { ScimPage } from './scim-page.tsx';
 
 const tabs: readonly Tab[] = [
   ['password', 'Password'],
   ['oidc', 'OpenID Connect'],
   ['saml', 'SAML'],
+  ['scim', 'Directory (SCIM)'],
 ];
 
-/** The ways by which people sign in. */
+/** The ways by which people sign in, and by which they get accounts. */
 export function SignInPage(): JSX.Element {
   const tab = currentTab(tabs);
   return (
@@ -25,6 +27,7 @@ export function SignInPage(): JSX.Element {
       {tab === 'password' && <PasswordSwitch />}
       {tab === 'oidc' && <OidcForm />}
       {tab === 'saml' && <SamlForm />}
+      {tab === 'scim' && <ScimPage />}
     </main>
   );
 }

@@ -90,6 +90,7 @@ describe('A deactivated user', () => {
     expect(await statuses()).toEqual([200, 200]);
     await deactivate(service, user.id);
     expect(await statuses()).toEqual([401, 401]);
+    expect((await service.get(`/api/admin/user-admin/${user.id}`)).body).toMatchObject({ deactivated: true });
   });
 
   test('is not the Admin whom the last active one could leave behind', async ({ service, world }) => {

@@ -39,6 +39,7 @@ export const pages: readonly string[] = [
   '/move',
   '/me',
   '/sign-in',
+  '/sign-in#scim',
   '/tokens',
   '/tokens/new',
   '/people',

@@ -13,13 +13,23 @@ interface NameFieldsProps {
   /** In characters; undefined if only the service limits it. */
   readonly descriptionMax?: number;
   readonly onChange: (change: Partial<Named>) => void;
+  /** The reason why the name cannot be changed here. */
+  readonly nameReason?: string | undefined;
 }
 
 /** The fields for the name and the description of a thing. */
-export function NameFields({ value, nameMax, descriptionMax, onChange }: NameFieldsProps): JSX.Element {
+export function NameFields({ value, nameMax, descriptionMax, onChange, nameReason }: NameFieldsProps): JSX.Element {
   return (
     <>
-      <TextField label="Name" maxLength={nameMax} required value={value.name} onInput={(name) => onChange({ name })} />
+      <TextField
+        label="Name"
+        hint={nameReason}
+        readOnly={nameReason !== undefined}
+        maxLength={nameMax}
+        required
+        value={value.name}
+        onInput={(name) => onChange({ name })}
+      />
       <Field label="Description">
         <textarea
           class="input"

@@ -12,6 +12,8 @@ interface TextProps {
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly placeholder?: string | undefined;
+  /** True for a text that can be read and copied, but not changed here. The hint says why. */
+  readonly readOnly?: boolean;
 }
 
 interface TextFieldProps extends TextProps {
