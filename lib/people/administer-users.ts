@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import { type Effects, mergeEffects } from '../entity/effects.ts';
 import { nameTakenError } from '../entity/names.ts';
-import { invalid, invalidRequest, notFound } from '../errors.ts';
+import { invalid, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { forgetUser } from '../identity/caller.ts';
 import { rootRoles } from '../identity/permissions.ts';
@@ -137,21 +137,22 @@ export async function deleteUser(
   forgetUser(request, id);
 }
 
-/** Loads a user and all others. */
+/** Loads a user, and for an active Admin all others, one of whom has to be one, too. */
 async function loadWithOthers(request: Request, id: number) {
-  const all = await users.listVersioned(request);
-  const user = all.find(({ value }) => value.id === id);
-  if (user === undefined) throw notFound('user', id);
-  return { user, others: all.filter((other) => other !== user) };
+  const user = await users.load(request, id);
+  const all = isActiveAdmin(user.value) ? await users.listVersioned(request) : [];
+  return { user, others: all.filter(({ value }) => value.id !== id) };
 }
+
+const isActiveAdmin = ({ rootRole, isDeactivated }: User) => rootRole === rootRoles.Admin && !isDeactivated;
 
 /**
  * Builds the condition that another active Admin remains. If two are removed at the same time, the second request fails.
  * @throws ApiError 400 for the last Admin.
  */
-function buildOtherAdminCheck({ rootRole, isDeactivated }: User, others: readonly Versioned<User>[]): Write[] {
-  if (rootRole !== rootRoles.Admin || isDeactivated) return [];
-  const other = others.find(({ value }) => value.rootRole === rootRoles.Admin && !value.isDeactivated);
+function buildOtherAdminCheck(user: User, others: readonly Versioned<User>[]): Write[] {
+  if (!isActiveAdmin(user)) return [];
+  const other = others.find(({ value }) => isActiveAdmin(value));
   if (other === undefined) throw invalid('This user is the last Admin; make another one an Admin first.');
   return [{ check: users.keyOf(other.value.id), when: { version: other.version } }];
 }
