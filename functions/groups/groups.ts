@@ -33,12 +33,13 @@ export const deleteGroup = endpoint({
 
 export const deleteScimGroups = endpoint({
   route: 'DELETE /api/admin/groups/scim-groups',
-  summary: 'Deletes the groups that SCIM created; there are none.',
-  description: 'It has no effect, since SCIM is not supported.',
+  summary:
+    'Deletes the groups that a directory manages by SCIM. Their members lose the permissions that they gave them.',
+  description:
+    'The directory may create them again, without their roles. The reply is 503 if some remain after 15 seconds: send the request again.',
   permission: 'ADMIN',
-  rights: 'none',
   responses: { 200: null },
-}).handle(async () => {});
+}).handle(({ request, caller }) => lib.deleteManagedGroups(request, caller));
 
 export const getGroup = endpoint({
   route: 'GET /api/admin/groups/{id}',

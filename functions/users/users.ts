@@ -22,6 +22,7 @@ import { loginEvent, newPassword, passwordText } from '../../lib/sign-in/sign-in
 import {
   countAdmins,
   createUserWhoSignsIn,
+  deleteManagedUsers,
   deleteUsers,
   deleteUserWhoSignsIn,
   listInactive,
@@ -107,12 +108,12 @@ export const deleteInactiveUsers = endpoint({
 
 export const deleteScimUsers = endpoint({
   route: 'DELETE /api/admin/user-admin/scim-users',
-  summary: 'Deletes the users that SCIM created; there are none.',
-  description: 'It has no effect, since SCIM is not supported.',
+  summary: 'Deletes the users that a directory manages by SCIM, with their tokens and sessions.',
+  description:
+    'The caller and the last Admin stay. The directory may create the others again, without their roles. The reply is 503 if some remain after 15 seconds: send the request again.',
   permission: 'ADMIN',
-  rights: 'none',
   responses: { 200: null },
-}).handle(async () => {});
+}).handle(({ request, caller }) => deleteManagedUsers(request, caller));
 
 export const deleteUser = endpoint({
   route: 'DELETE /api/admin/user-admin/{id}',

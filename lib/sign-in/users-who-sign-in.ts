@@ -11,6 +11,7 @@ import {
   type UserFields,
   updateUser,
 } from '../people/administer-users.ts';
+import { deleteManaged } from '../people/delete-managed.ts';
 import { loadScimLocks } from '../people/scim-locks.ts';
 import type { Request } from '../request.ts';
 import { readItems } from '../store/read.ts';
@@ -117,6 +118,19 @@ export async function deleteUsers(request: Request, actor: Actor, ids: readonly 
   // The result of the request is known only after the last deletion.
   const phaseRequest = forLaterPhases(request);
   for (const id of existing.keys()) await ignoreNotFound(deleteUserWhoSignsIn(phaseRequest, actor, id));
+}
+
+/**
+ * Deletes the users whom a directory manages, except the caller and the last Admin.
+ * @throws ApiError 503 if some remain, so that the same request goes on.
+ */
+export async function deleteManagedUsers(request: Request, actor: Actor): Promise<void> {
+  const managed = (await users.list(request)).filter(({ id, scimId }) => scimId !== undefined && id !== actor.id);
+  await deleteManaged(request, actor, {
+    ids: managed.map(({ id }) => id),
+    remove: (step, id) => deleteUserWhoSignsIn(step, actor, id),
+    event: 'scim-users-deleted',
+  });
 }
 
 /** Counts the active Admins with and without a password. */

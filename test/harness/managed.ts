@@ -10,7 +10,11 @@ export async function switchScimTo(service: Service, enabled: boolean): Promise<
 }
 
 /** Lets the directory manage a user, as if SCIM had created them. */
-export async function manageUser({ table }: Service, id: number, more: Partial<User> = {}): Promise<void> {
+export async function manageUser(
+  { table }: Pick<Service, 'table'>,
+  id: number,
+  more: Partial<User> = {},
+): Promise<void> {
   await change(table, systemUser, {
     of: [users.keyOf(id)],
     read: () => users.load(table, id),
@@ -23,7 +27,11 @@ export async function manageUser({ table }: Service, id: number, more: Partial<U
 }
 
 /** Lets the directory manage a group, as if SCIM had created it. */
-export async function manageGroup({ table }: Service, id: number, more: Partial<Group> = {}): Promise<void> {
+export async function manageGroup(
+  { table }: Pick<Service, 'table'>,
+  id: number,
+  more: Partial<Group> = {},
+): Promise<void> {
   await change(table, systemUser, {
     of: [groups.keyOf(id)],
     read: () => groups.load(table, id),

@@ -12,6 +12,7 @@ import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import { accountViewWithSignIn, memberViewsOf, visibleProjectsOf } from '../account-views.ts';
+import { deleteManaged } from '../delete-managed.ts';
 import { requireRoles } from '../roles/require-roles.ts';
 import { loadScimLocks } from '../scim-locks.ts';
 import { buildMemberEffects, changeMembers, type MemberChange, membersAtOnce, withMembers } from './change-members.ts';
@@ -181,6 +182,19 @@ export async function deleteGroup(request: Request, actor: Actor, id: number): P
   await changeMembers(request, actor, id, load, (memberChange) => {
     const { writes } = buildMemberEffects(memberChange.before.value, memberChange);
     return { ...mergeEffects([groups.removalEffects(memberChange.before), { writes, events: [] }]), result: undefined };
+  });
+}
+
+/**
+ * Deletes the groups that a directory manages.
+ * @throws ApiError 503 if some remain, so that the same request goes on.
+ */
+export async function deleteManagedGroups(request: Request, actor: Actor): Promise<void> {
+  const managed = (await groups.list(request)).filter(({ scimId }) => scimId !== undefined);
+  await deleteManaged(request, actor, {
+    ids: managed.map(({ id }) => id),
+    remove: (step, id) => deleteGroup(step, actor, id),
+    event: 'scim-groups-deleted',
   });
 }
 

@@ -3,6 +3,7 @@ import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { problemPaths } from '../../harness/features.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
+import { manageGroup } from '../../harness/managed.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import type { World } from '../../harness/world.ts';
@@ -224,9 +225,26 @@ test('A group with more roles and members than fit into a transaction is deleted
 
 specify('deleteScimGroups', {
   route: 'DELETE /api/admin/groups/scim-groups',
+  unversioned: 'it deletes several things',
   ...openTo('Admin', 'ADMIN'),
-  waits: 0,
+  request: async (world) => {
+    await manageGroup(world.service, await world.groupId({ users: [{ user: { id: (await world.user()).id } }] }));
+    return { stages: 2 };
+  },
   again: 'nothing',
+  waits: 5,
+});
+
+test('Only the groups that a directory manages are deleted with it', async ({ service, world }) => {
+  const [managed, own] = [await world.groupId(), await world.groupId()];
+  await manageGroup(service, managed);
+  expect((await service.call('DELETE', '/api/admin/groups/scim-groups')).status).toBe(200);
+  const { body } = await service.get('/api/admin/groups');
+  expect(body.groups.map(({ id }: { id: number }) => id)).toEqual([own]);
+  expect((await serviceEvents(service.table)).at(-1)).toMatchObject({
+    type: 'scim-groups-deleted',
+    data: { count: 1 },
+  });
 });
 
 specify('getGroup', {

@@ -2,6 +2,7 @@ import { describe, expect, vi } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { accessRequests, registerAccessRequest } from '../../../lib/sign-in/access-requests.ts';
 import { newTokenOf, shopSeed } from '../../harness/features.ts';
+import { manageUser } from '../../harness/managed.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession, sendSignIn } from '../../harness/sign-in.ts';
@@ -100,7 +101,33 @@ test('A user cannot delete the tokens of others', async ({ service }) => {
   expect(await remove(zoe)).toMatchObject({ status: 200 });
 });
 
-specify('deleteScimUsers', { route: 'DELETE /api/admin/user-admin/scim-users', ...openTo('Admin', 'ADMIN') });
+specify('deleteScimUsers', {
+  route: 'DELETE /api/admin/user-admin/scim-users',
+  unversioned: 'it deletes several things',
+  ...openTo('Admin', 'ADMIN'),
+  request: async (world) => {
+    await manageUser(world.service, (await world.user()).id);
+    return { stages: 2 };
+  },
+  again: 'nothing',
+  waits: 5,
+});
+
+test('Of the users whom a directory manages, the caller and the last Admin stay', async ({ service, world }) => {
+  const [own, gone, caller] = [await world.user(), await world.user(), await world.user({ rootRole: 'Admin' })];
+  const { body: before } = await service.get('/api/admin/user-admin');
+  const admin = before.users.find(({ username }: { username: string }) => username === 'admin');
+  for (const { id } of [gone, caller, admin]) await manageUser(service, id);
+  const idsAfter = async (token: string) => {
+    expect((await service.call('DELETE', '/api/admin/user-admin/scim-users', { token })).status).toBe(200);
+    const { body } = await service.get('/api/admin/user-admin');
+    return body.users.map(({ id }: { id: number }) => id);
+  };
+  expect(await idsAfter((await world.pat(caller)).secret)).toEqual([own.id, caller.id]);
+  expect(await idsAfter(service.adminToken)).toEqual([own.id, caller.id]);
+  const events = (await serviceEvents(service.table)).filter(({ type }) => type === 'scim-users-deleted');
+  expect(events).toMatchObject([{ data: { count: 2 } }]);
+});
 
 specify('getAdminCount', { route: 'GET /api/admin/user-admin/admin-count', ...openTo('Admin', 'ADMIN'), waits: 2 });
 
