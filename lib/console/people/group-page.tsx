@@ -142,7 +142,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
       />
       <TextArea
         label="Groups at the identity provider"
-        hint="One a line. People in one of them join this group when they sign in with single sign-on."
+        hint="One a line. People in one of them join this group when they sign in with single sign-on. A group that a directory sends under such a name becomes this group."
         isCode
         rows={2}
         value={draft.mappings}

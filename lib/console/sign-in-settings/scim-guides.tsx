@@ -9,21 +9,18 @@ export function ScimGuides(): JSX.Element {
         <summary>Okta</summary>
         <ol>
           <li>
-            Add the application <em>SCIM 2.0 Test App (Header Auth)</em>, or switch on <em>SCIM provisioning</em> in
-            your own application with <em>HTTP Header</em>.
+            From the catalog, add the application <em>SCIM 2.0 Test App (Header Auth)</em>, or set the provisioning of
+            your own SAML application to <em>SCIM</em>.
           </li>
           <li>
-            <em>Base URL</em> is the address above. The <em>API token</em> is the token with the word{' '}
-            <code>Bearer</code> before it.
-          </li>
-          <li>
-            The <em>unique identifier field for users</em> is <code>userName</code>.
+            <em>Base URL</em> is the address above, <em>API Token</em> the token. The{' '}
+            <em>unique identifier field for users</em> is <code>userName</code>.
           </li>
           <li>
             Under <em>Provisioning › To App</em>, enable creating, updating and deactivating users.
           </li>
           <li>
-            Assign people, and push groups under <em>Push Groups</em>.
+            Assign people, and choose groups under <em>Push Groups</em>.
           </li>
         </ol>
       </details>
@@ -31,17 +28,17 @@ export function ScimGuides(): JSX.Element {
         <summary>Entra ID</summary>
         <ol>
           <li>
-            Create an <em>enterprise application</em> of your own, and open <em>Provisioning</em> with the mode{' '}
-            <em>Automatic</em>.
+            Create an enterprise application of your own, and set its <em>Provisioning</em> to <em>Automatic</em>.
           </li>
           <li>
-            <em>Tenant URL</em> is the address above, <em>Secret token</em> the token. Press <em>Test connection</em>.
+            <em>Tenant URL</em> is the address above with <code>?aadOptscim062020</code> after it, <em>Secret Token</em>{' '}
+            the token. Press <em>Test Connection</em>.
           </li>
           <li>
-            In the mapping of users, map <code>objectId</code> to <code>externalId</code>, so that signing in finds the
-            same person.
+            In the mapping of users, map <code>objectId</code> to <code>externalId</code>, so that single sign-on finds
+            the same person.
           </li>
-          <li>Assign people and groups to the application, and start the provisioning. It syncs every 40 minutes.</li>
+          <li>Assign people and groups, and start the provisioning. It sends changes about every 40 minutes.</li>
         </ol>
       </details>
     </section>
