@@ -21,13 +21,18 @@ export interface Request extends Work {
 
 /** The check that a change of what SDKs get in a protected environment was approved. */
 export interface Gate {
+  /** True if the caller may change nothing directly anywhere, since their token may only propose changes. */
+  readonly onlyProposals: boolean;
   /** The protected environments, by project. */
   readonly protected: ReadonlyMap<string, ReadonlySet<string>>;
   /** Tells whether the caller may skip approval there. An override that allows it becomes a condition of the transaction. */
   maySkip(project: string, environment: string): boolean;
   /** Returns the id of the override that this request has used so far, if any. */
   overrideId(): number | undefined;
-  /** Returns the conditions that the overrides in use have not ended, and the record of what changes under them. */
+  /**
+   * Returns the conditions that the overrides in use have not ended, and the record of what changes under them.
+   * @throws ApiError 403 if the writes are no proposal, and the caller may only propose changes.
+   */
   extraWrites(writes: readonly Write[]): readonly Write[];
 }
 
@@ -36,6 +41,7 @@ export type CallerAccess = Pick<Request, 'hiddenProjects' | 'gate'>;
 
 /** The gate where no change needs approval. */
 export const openGate: Gate = {
+  onlyProposals: false,
   protected: new Map(),
   maySkip: () => true,
   overrideId: () => undefined,

@@ -57,6 +57,7 @@ export const addChangeRequestChanges = endpoint({
   description:
     'The body is a change, or a list of at most 200 changes. Each caller has at most one unfinished request per environment, which collects their changes. Nobody else sees it before it is sent to review. Adding a change to an approved request cancels its approvals. The reply is 400 if the environment needs no approval, or if a change is not possible.',
   permission: 'NONE',
+  agents: 'allowed',
   body: changesInput,
   responses: { 200: changeRequest },
   etag: true,
@@ -74,6 +75,7 @@ export const addChangeRequestComment = endpoint({
   summary: 'Adds a comment to a change request.',
   description: 'In a protected or private project, only members may comment. A request can have at most 300 comments.',
   permission: 'NONE',
+  agents: 'allowed',
   params: changeRequestPath,
   body: commentInput,
   responses: { 204: null },
@@ -93,6 +95,7 @@ export const deleteChangeRequest = endpoint({
   summary: 'Discards a draft, or cancels a change request that is under review.',
   description: 'Only the author and Admins may do so. The reply is 400 if the request is closed or scheduled.',
   permission: 'NONE',
+  agents: 'allowed',
   params: changeRequestPath,
   responses: { 200: null },
   etag: 'checked',
@@ -104,6 +107,7 @@ export const deleteChangeRequestChange = endpoint({
   description:
     'Only the author may do so. Removing the last change discards a draft; in a request under review, the reply is 400. Approvals are cancelled.',
   permission: 'NONE',
+  agents: 'allowed',
   params: changePath,
   responses: { 200: null },
   etag: 'checked',
@@ -262,6 +266,7 @@ export const updateChangeRequestChange = endpoint({
   description:
     'Only the author may do so. The new change has the same action and gets a new id. Approvals are cancelled.',
   permission: 'NONE',
+  agents: 'allowed',
   params: changePath,
   body: changeInput,
   responses: { 200: changeRequest },
@@ -281,6 +286,7 @@ export const updateChangeRequestState = endpoint({
   description:
     'The author sends a draft to review, or cancels the request. Approving and rejecting need `APPROVE_CHANGE_REQUEST`, applying and scheduling need `APPLY_CHANGE_REQUEST`, in the environment of the request. Callers cannot approve their own requests, unless the environment allows that to Admins. Applying is refused with 409 if somebody else has since changed the same value; `details` has each earlier, current and wanted value. With `If-Match`, a decision only applies to the content that was read.',
   permission: 'NONE',
+  agents: 'allowed',
   params: changeRequestPath,
   body: stateInput,
   responses: { 200: stateReply },
@@ -299,6 +305,7 @@ export const updateChangeRequestTitle = endpoint({
   description:
     'Only the author and Admins may do so, until the request is closed. Once the review has begun, a comment records the earlier title.',
   permission: 'NONE',
+  agents: 'allowed',
   params: changeRequestPath,
   body: titleInput,
   responses: { 204: null },

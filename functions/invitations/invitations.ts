@@ -64,6 +64,7 @@ export const getAllPublicSignupTokens = endpoint({
   summary: 'Lists the invitation links, with the users who signed up with each.',
   description: 'Expired links are included.',
   permission: 'ADMIN',
+  agents: 'refused',
   responses: { 200: object({ tokens: v.array(signupToken) }) },
 }).handle(async ({ request, origin }) => ({ tokens: await listInvitations(request, origin) }));
 
@@ -72,6 +73,7 @@ export const getPublicSignupToken = endpoint({
   summary: 'Returns an invitation link, and the users who signed up with it.',
   description: 'The path contains the secret of the link. `PUT` with the same path changes its expiry, or disables it.',
   permission: 'ADMIN',
+  agents: 'refused',
   responses: { 200: signupToken },
   etag: true,
 }).handle(({ request, params, origin }) => showInvitation(request, params.token, origin));

@@ -15,9 +15,9 @@ import {
   storedServiceAccountName,
 } from '../../lib/people/service-account-schema.ts';
 import { username } from '../../lib/people/user-fields.ts';
-import { pat, patDescription } from '../../lib/people/user-schema.ts';
+import { pat, patInput } from '../../lib/people/user-schema.ts';
 import { createPatFor, deletePatFor, listPats } from '../../lib/tokens/personal-tokens.ts';
-import { id, moment, object, text } from '../../lib/values/primitives.ts';
+import { id, object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Service accounts');
 
@@ -45,7 +45,7 @@ export const createServiceAccountToken = endpoint({
   description: 'Only this reply shows the secret.',
   permission: 'ADMIN',
   params: serviceAccountPath,
-  body: object({ description: patDescription, expiresAt: moment }),
+  body: patInput,
   responses: { 201: object({ ...pat.entries, secret: text }) },
   secret: true,
   errors: [404, 409],

@@ -6,14 +6,14 @@ import { loadProfile, loadRolesOfCaller, loadSelf } from '../../lib/people/profi
 import { role } from '../../lib/people/roles/role-schema.ts';
 import { loadUiState } from '../../lib/people/ui-state.ts';
 import { feedback } from '../../lib/people/ui-state-schema.ts';
-import { pat, patDescription, user } from '../../lib/people/user-schema.ts';
+import { pat, patInput, user } from '../../lib/people/user-schema.ts';
 import { assertConfirmed } from '../../lib/sign-in/passwords/password-rules.ts';
 import { changeOwnPassword } from '../../lib/sign-in/passwords/passwords.ts';
 import { findSession } from '../../lib/sign-in/sessions.ts';
 import { passwordText } from '../../lib/sign-in/sign-in-schema.ts';
 import { loadWaysIn, takesPasswords } from '../../lib/sign-in/ways.ts';
 import * as lib from '../../lib/tokens/personal-tokens.ts';
-import { boolean, count, idText, moment, object, text } from '../../lib/values/primitives.ts';
+import { boolean, count, idText, object, text } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Users');
 
@@ -37,7 +37,7 @@ export const createPat = endpoint({
   description:
     'Only this reply shows the secret. A token that was created with another token expires no later than that one. The reply is 403 for an admin token, which belongs to no user.',
   permission: 'NONE',
-  body: object({ description: patDescription, expiresAt: moment }),
+  body: patInput,
   responses: { 201: object({ ...pat.entries, secret: text }) },
   secret: true,
   errors: [409],
@@ -58,6 +58,7 @@ export const getMe = endpoint({
   summary: 'Returns the caller, their permissions, and their state in the admin UI.',
   description: 'Without a session, the reply is a 401 that lists the ways to sign in. The call extends the session.',
   permission: 'NONE',
+  agents: 'allowed',
   waysIn: loadWaysIn,
   // Admin UIs call it with every page, which extends the session.
   rights: 'count',

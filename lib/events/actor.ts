@@ -1,9 +1,21 @@
+/** A token with which a program proposes changes for an author. It can do nothing else. */
+export interface Agent {
+  /** The id of the token. */
+  readonly token: number;
+  /** The description of the token. */
+  readonly name: string;
+  /** The program that used the token, as it calls itself. */
+  readonly client?: string;
+}
+
 /** The author of an event or a comment. */
 export interface Author {
   readonly id: number;
   readonly name: string;
   /** The full name of a person, if known. Events do not contain it. */
   readonly fullName?: string;
+  /** The agent that acts for the author. It reads what the author may read, and writes change requests only. */
+  readonly agent?: Agent;
 }
 
 declare const isPermitted: unique symbol;

@@ -46,6 +46,11 @@ export interface WrittenDeclaration {
    * object; until then, its caller cannot be used for a change (see `requirePermission`).
    */
   readonly permissionBy?: 'body' | 'store';
+  /**
+   * The answer to a token that may only propose changes, if the default is wrong. By default, it can call an operation that only reads.
+   * Set `refused` for a read that shows a secret, and `allowed` for an operation that only writes proposals.
+   */
+  readonly agents?: 'allowed' | 'refused';
   /** The schema of path parameters that are more than text. A mismatch is a 400. */
   readonly params?: GenericSchema;
   /** The path parameters that may be any text, even with slashes. All others are names, which contain no percent sign. */
@@ -204,6 +209,12 @@ export function routeOf({ method, path }: Pick<Declaration, 'method' | 'path'>):
 /** Returns true if the endpoint changes something. Such endpoints support `Idempotency-Key` and `If-Match`. */
 export function isMutation({ method, rights }: Pick<Declaration, 'method' | 'rights'>): boolean {
   return method !== 'GET' && rights === undefined;
+}
+
+/** Returns true if a token that may only propose changes can call the endpoint. */
+export function isOpenToAgents({ method, rights, agents }: Pick<Declaration, 'method' | 'rights' | 'agents'>): boolean {
+  if (agents !== undefined) return agents === 'allowed';
+  return rights === 'read' || (method === 'GET' && rights !== 'count');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ApiError, joinNames, notFound } from '../errors.ts';
-import type { Author, PermissionProof } from '../events/actor.ts';
+import type { Agent, Author, PermissionProof } from '../events/actor.ts';
 import type { Request } from '../request.ts';
 import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
@@ -7,10 +7,18 @@ import type { Moment } from '../values/time.ts';
 import { type Account, isServiceAccount, loadAccounts } from './accounts.ts';
 import { groups } from './groups.ts';
 import { forget, recallThroughOutage, remember, rememberThroughOutage } from './identity-memory.ts';
-import { allows, buildRights, isMember, type Permission, type Rights, type RolePermission } from './permissions.ts';
+import {
+  allows,
+  buildRights,
+  isKeptFromAgents,
+  isMember,
+  type Permission,
+  type Rights,
+  type RolePermission,
+} from './permissions.ts';
 import { loadRoleRights } from './roles.ts';
 import { formOf, hashOf } from './tokens/token.ts';
-import { findUnstoredToken, type Token, tokens } from './tokens/tokens.ts';
+import { descriptionOf, findUnstoredToken, personalIdOf, type Token, tokens } from './tokens/tokens.ts';
 import { authorNameOf, serviceAccounts, users } from './users.ts';
 
 /** The authenticated sender of a request, with their rights. */
@@ -161,9 +169,11 @@ export function buildRightsConditions(
  */
 export function buildCaller(
   { actor, rights }: Holder,
-  { kind, hash, expiresAt, madeBy }: Partial<Pick<Token, 'kind' | 'hash' | 'expiresAt' | 'madeBy'>>,
+  token: Partial<Token>,
   noteUse: (right: UsedRight) => void = () => {},
 ): Caller {
+  const { kind, hash, expiresAt, madeBy } = token;
+  const agent = agentOf(token);
   const use = (right: UsedRight) => {
     const hasRight = right.holds(rights);
     if (hasRight) noteUse(right);
@@ -174,11 +184,12 @@ export function buildCaller(
     rights,
     ...(expiresAt !== undefined && { tokenExpiresAt: expiresAt }),
     ...(madeBy !== undefined && { tokenMadeBy: madeBy }),
+    ...(agent && { agent }),
     ...(kind === 'admin' && hash !== undefined && { tokenHash: hash }),
     may: (...permission) =>
       use({
         id: JSON.stringify(permission),
-        holds: (current) => allows(current, ...permission),
+        holds: (current) => !(agent && isKeptFromAgents(permission[0])) && allows(current, ...permission),
         refusal: () => permissionMissing([permission[0]]),
       }),
     belongsTo: (project) =>
@@ -188,6 +199,19 @@ export function buildCaller(
         refusal: () => notFound('project', project),
       }),
   };
+}
+
+/** Returns the agent that has a token; undefined for the token of anybody else. */
+function agentOf({ kind, hash = '', name = '', ...token }: Partial<Token>): Agent | undefined {
+  if (kind !== 'agent') return undefined;
+  return { token: personalIdOf({ hash, ...token }), name: descriptionOf({ name, ...token }) };
+}
+
+/** Returns the error for a caller whose token may only propose changes, and who tries anything else. */
+export function onlyProposalsAllowed(): ApiError {
+  const message =
+    'This token may only read and propose changes; make a change request, which a person can approve and apply.';
+  return new ApiError('NoAccessError', message);
 }
 
 const memoryIdOf = (userId: number) => `user ${userId}`;

@@ -70,6 +70,20 @@ const otherProjectPermissions = [
   'SKIP_CHANGE_REQUEST',
 ] as const satisfies readonly Permission[];
 
+/** Permissions that no agent has, whoever it acts for: they decide on change requests, or let lists show the secrets of tokens. */
+const keptFromAgents: ReadonlySet<Permission> = new Set([
+  ...approverPermissions,
+  'SKIP_CHANGE_REQUEST',
+  'CREATE_CLIENT_API_TOKEN',
+  'CREATE_FRONTEND_API_TOKEN',
+  'CREATE_PROJECT_API_TOKEN',
+]);
+
+/** Tells whether an agent lacks a permission even if the person has it for whom it acts. */
+export function isKeptFromAgents(permission: Permission): boolean {
+  return keptFromAgents.has(permission);
+}
+
 const projectPermissions: ReadonlySet<Permission> = new Set([...ownerPermissions, ...otherProjectPermissions]);
 
 /** Tells whether a permission is given in a project or an environment; the others hold everywhere. @internal */

@@ -4,6 +4,7 @@ import {
   boolean,
   count,
   integer,
+  moment,
   object,
   text,
   timestamp,
@@ -45,6 +46,11 @@ export const changedUser = object({
 
 export const patDescription = acceptScalars(titleOfLength(255));
 
+const tokenScope = v.picklist(['propose']);
+
+/** The input for a personal access token. */
+export const patInput = object({ description: patDescription, expiresAt: moment, scope: v.exactOptional(tokenScope) });
+
 export const pat = object({
   id: integer,
   description: text,
@@ -53,5 +59,7 @@ export const pat = object({
   /** 9999-12-31 for a token that does not expire. */
   expiresAt: timestamp,
   seenAt: v.nullable(timestamp),
+  /** Set if the token may only propose changes; without it, the token has the permissions of its user. */
+  scope: v.exactOptional(tokenScope),
 });
 export type Pat = v.InferOutput<typeof pat>;

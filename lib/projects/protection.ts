@@ -8,7 +8,9 @@ export function listProtectedEnvironments({ gate }: CallerAccess, project: strin
 
 /** Tells whether the caller needs approval to change what SDKs get in an environment of a project. */
 export function needsApproval(request: CallerAccess, project: string, environment: string): boolean {
-  return listProtectedEnvironments(request, project).has(environment) && !request.gate.maySkip(project, environment);
+  const { gate } = request;
+  if (gate.onlyProposals) return true;
+  return listProtectedEnvironments(request, project).has(environment) && !gate.maySkip(project, environment);
 }
 
 /** An environment of a project. */
@@ -39,10 +41,10 @@ function approvalNeeded(request: CallerAccess, places: readonly Place[]): ApiErr
 }
 
 /**
- * Returns a request whose changes in a project are approved. A change of a segment may also affect other projects, where it still
+ * Returns a request whose changes in a project are approved, to plan and show what they would do. A change of a segment may also affect other projects, where it still
  * needs approval.
  */
 export function withApproval<R extends Request>(request: R, project: string): R {
   const others = [...request.gate.protected].filter(([id]) => id !== project);
-  return { ...request, gate: { ...request.gate, protected: new Map(others) } };
+  return { ...request, gate: { ...request.gate, onlyProposals: false, protected: new Map(others) } };
 }

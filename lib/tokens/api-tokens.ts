@@ -6,7 +6,15 @@ import type { Actor } from '../events/actor.ts';
 import { loadPrivateProjects } from '../identity/access-flags/access-flags.ts';
 import { type Caller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
-import { allProjects, formOf, hashOf, makeSecret, parseTokenId, type TokenScope } from '../identity/tokens/token.ts';
+import {
+  allProjects,
+  formOf,
+  hashOf,
+  isPersonal,
+  makeSecret,
+  parseTokenId,
+  type TokenScope,
+} from '../identity/tokens/token.ts';
 import {
   adminScope,
   buildExpiry,
@@ -194,7 +202,7 @@ function assertSeesAll(request: Request, { projects }: TokenScope): void {
 /** Lists the tokens that a caller may read, by kind and project, oldest first. */
 export async function listApiTokens(request: Request, caller: Caller): Promise<ApiToken[]> {
   const all = (await loadTokens(request)).filter(
-    ({ kind }) => kind !== 'user' && caller.may(tokenPermissionOf('READ', kind)),
+    ({ kind }) => !isPersonal(kind) && caller.may(tokenPermissionOf('READ', kind)),
   );
   return all.filter((token) => isVisibleIn(request, projectsOf(token))).map(buildTokenView(request, caller));
 }
@@ -284,7 +292,7 @@ async function loadApiToken(request: Request, identifier: string): Promise<Versi
   ]);
   const token = bySecret || byId;
   // Only its owner deletes a personal token.
-  if (!token || token.value.kind === 'user' || !isVisibleIn(request, projectsOf(token.value))) throw unknownToken();
+  if (!token || isPersonal(token.value.kind) || !isVisibleIn(request, projectsOf(token.value))) throw unknownToken();
   return token;
 }
 
@@ -334,7 +342,7 @@ function toApiToken(token: Token, { projects, environment }: TokenScope): ApiTok
   return {
     secret: readable ?? maskOf(token),
     tokenName: name,
-    type: type === 'user' ? 'admin' : type,
+    type: isPersonal(type) ? 'admin' : type,
     environment,
     project: projects.join(),
     projects: [...projects],

@@ -8,7 +8,9 @@ import { makeSecret } from '../identity/tokens/token.ts';
 import {
   buildToken,
   buildTokenCreation,
+  descriptionOf,
   loadTokensOfUser,
+  personalIdOf,
   removeToken,
   type Token,
   touchOwner,
@@ -30,6 +32,8 @@ const endOfTime = '9999-12-31T23:59:59.999Z';
 interface NewPat {
   readonly description: string;
   readonly expiresAt: string;
+  /** The scope of an agent's token. */
+  readonly scope?: 'propose';
 }
 
 /** Lists the personal access tokens of a user, oldest first. */
@@ -78,7 +82,7 @@ export function createPatFor(
   actor: Actor & Pick<Caller, 'tokenMadeBy'>,
   { load, keyOf }: Owners,
   ownerId: number,
-  { description, expiresAt }: NewPat,
+  { description, expiresAt, scope }: NewPat,
 ): Promise<NewSecret> {
   if (Date.parse(expiresAt) <= Date.now()) throw invalid('A token must expire in the future.');
   const secret = makeSecret('user');
@@ -99,7 +103,7 @@ export function createPatFor(
       }
       assertRoom(others.length, patsMax, 'tokens of one user');
       const input = {
-        kind: 'user' as const,
+        kind: scope === 'propose' ? ('agent' as const) : ('user' as const),
         user: owner.value,
         description,
         number,
@@ -138,7 +142,7 @@ export async function deletePatFor(request: Request, actor: Actor, { load }: Own
 }
 
 async function loadPat(request: Request, ownerId: number, id: number): Promise<Versioned<Token>> {
-  const token = (await loadTokensOfUser(request, ownerId)).find(({ value }) => patIdOf(value) === id);
+  const token = (await loadTokensOfUser(request, ownerId)).find(({ value }) => personalIdOf(value) === id);
   if (token === undefined) throw notFound('personal access token', id);
   return token;
 }
@@ -154,15 +158,8 @@ function notAUser(who: string): ApiError {
 
 export function patOf(token: Token): Pat {
   const { userId = 0, createdAt, expiresAt = endOfTime, seenAt = null } = token;
-  return { id: patIdOf(token), description: descriptionOf(token), userId, createdAt, expiresAt, seenAt };
-}
-
-/** Tokens of `npm run token` have no description. */
-function descriptionOf({ description, name }: Token): string {
-  return description ?? name;
-}
-
-/** Returns the id of a personal access token. Tokens of `npm run token` have no number; the start of the hash serves as one. */
-function patIdOf({ number, hash }: Token): number {
-  return number ?? Number.parseInt(hash.slice(0, 12), 16);
+  return {
+    ...{ id: personalIdOf(token), description: descriptionOf(token), userId, createdAt, expiresAt, seenAt },
+    ...(token.kind === 'agent' && { scope: 'propose' as const }),
+  };
 }

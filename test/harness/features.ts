@@ -127,6 +127,12 @@ export async function enabledCounts(service: Service): Promise<Record<string, nu
   );
 }
 
+/** A new token that may only propose changes, of a user with these roles, who is created if new. */
+export async function newAgentOf(service: Service, request: UserRequest, description = 'helper'): Promise<string> {
+  const user = await ensureUser(service.table, request);
+  return (await createToken(service.table, { kind: 'agent', user, description })).secret;
+}
+
 /** A new token of a user with these roles, who is created if new. */
 export async function newTokenOf(service: Service, request: UserRequest): Promise<string> {
   const user = await ensureUser(service.table, request);

@@ -7,6 +7,7 @@ import { freshTable } from '../harness/table.ts';
 import { World } from '../harness/world.ts';
 import type { NamedSpecification, Specification, SpecifiedRole } from './specification.ts';
 import { testAccess } from './suites/access.ts';
+import { testAgents } from './suites/agents.ts';
 import { testBody } from './suites/body.ts';
 import { testCosts } from './suites/costs.ts';
 import { testDocument } from './suites/document.ts';
@@ -41,6 +42,7 @@ export function specify(operationId: string, specification: Specification): void
     testGenerated(trial);
     testDocument(trial);
     testAccess(trial);
+    testAgents(trial);
     testOrder(trial);
     testPaths(trial);
     testFeatures(trial);

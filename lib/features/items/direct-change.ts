@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { onlyProposalsAllowed } from '../../identity/caller.ts';
 import { assertNoApprovalNeeded, listProtectedEnvironments } from '../../projects/protection.ts';
 import type { CallerAccess } from '../../request.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
@@ -24,9 +25,11 @@ const noEffect: Effect = { enabled: false, content: [[], []], dependencies: [] }
 /**
  * Refuses a change of a feature that needs approval. The check compares what SDKs get before and after the change, so it
  * covers every operation. A feature that is archived, deleted or in another project counts as one without any effect.
- * @throws ApiError 403 with all environments in which the effect changes and the caller needs approval.
+ * @throws ApiError 403 with all environments in which the effect changes and the caller needs approval, and for any change of a caller
+ * who may only propose changes.
  */
 export function assertMayChange(request: CallerAccess, before: Side | undefined, after: Side | undefined): void {
+  if (request.gate.onlyProposals) throw onlyProposalsAllowed();
   if (request.gate.protected.size === 0) return;
   const projects = new Set([before, after].flatMap((side) => side?.feature.project ?? []));
   const environments = [...projects].flatMap((project) =>
@@ -93,6 +96,7 @@ export function assertMaySwitch(
   { project, archivedAt, revision }: FeatureHead,
   { environment, enabled }: EnvironmentSwitch,
 ): void {
+  if (request.gate.onlyProposals) throw onlyProposalsAllowed();
   const wasEnabled = revision.summaries.get(environment)?.enabled ?? false;
   if (archivedAt === null && wasEnabled !== enabled) assertNoApprovalNeeded(request, [{ project, environment }]);
 }

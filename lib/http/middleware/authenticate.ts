@@ -17,7 +17,7 @@ import { assertDecodable } from './validate.ts';
 
 /** The accepted kinds of tokens by audience. */
 const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
-  admin: ['admin', 'user'],
+  admin: ['admin', 'user', 'agent'],
   client: ['client'],
   frontend: ['frontend'],
   evaluation: ['frontend', 'client'],
@@ -26,6 +26,7 @@ const tokenKinds: Record<Exclude<Audience, 'public'>, readonly TokenKind[]> = {
 const kindNames: Record<TokenKind, string> = {
   admin: 'an admin token',
   user: 'a personal access token',
+  agent: 'a token that may only propose changes',
   client: 'a client token',
   frontend: 'a frontend token',
 };

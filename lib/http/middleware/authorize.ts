@@ -1,17 +1,32 @@
 import { notFound } from '../../errors.ts';
 import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
-import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';
-import { assertMayAll, loadCaller, type NeededPermission, requirePermission } from '../../identity/caller.ts';
+import { loadApprovalGate, loadProposalGate } from '../../identity/access-flags/approval-gate.ts';
+import {
+  assertMayAll,
+  type Caller,
+  loadCaller,
+  type NeededPermission,
+  onlyProposalsAllowed,
+  requirePermission,
+} from '../../identity/caller.ts';
 import { CallerAuthority } from '../../identity/caller-authority.ts';
 import { isHidden } from '../../request.ts';
-import { type Declaration, type Input, isOfSdks, permissionsOf, type WrittenDeclaration } from '../declaration.ts';
+import { shortenToLine } from '../../values/shorten-to-line.ts';
+import {
+  type Declaration,
+  type Input,
+  isOfSdks,
+  isOpenToAgents,
+  permissionsOf,
+  type WrittenDeclaration,
+} from '../declaration.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { RequestCheck } from './state.ts';
 
 /**
  * Answers 403 to a caller without the permission, before any other check. Hidden projects do not exist for the caller, and the caller
  * cannot directly change anything that needs approval. A change of access rights is stored only if the caller still has the rights
- * on which it was permitted.
+ * on which it was permitted. An agent is refused every operation that its declaration does not open to agents.
  */
 export function authorize(declaration: Declaration): RequestCheck {
   const { permission, permissionBy, effectsOf } = declaration;
@@ -23,21 +38,29 @@ export function authorize(declaration: Declaration): RequestCheck {
       context.request = service;
       return;
     }
+    const isAgent = token.kind === 'agent';
+    if (isAgent && !isOpenToAgents(declaration)) throw onlyProposalsAllowed();
     const { projectId, environment } = event.pathParameters ?? {};
     const authority = new CallerAuthority(service, token, credential, authenticationRequired);
     const callerLoad = permission === undefined ? undefined : authority.loadCaller();
     const [caller, hidden, gate] = await Promise.all([
       callerLoad,
       loadHiddenProjects(service, token, projectId),
-      loadApprovalGate(service, () => callerLoad ?? loadCaller(service, token)),
+      isAgent ? loadProposalGate(service) : loadApprovalGate(service, () => callerLoad ?? loadCaller(service, token)),
     ]);
     if (permission !== undefined) {
       if (caller === undefined) throw authenticationRequired();
-      context.caller = caller;
+      context.caller = withClient(caller, context.header('user-agent'));
       if (anyOf.length > 0 && permissionBy === undefined) requirePermission(caller, anyOf, projectId, environment);
     }
     context.request = { ...service, authority, gate, hiddenProjects: hidden, ...(effectsOf && { effectsOf }) };
   };
+}
+
+/** Returns an agent with the name of the program that it calls itself; anybody else unchanged. */
+function withClient(caller: Caller, userAgent: string | undefined): Caller {
+  const client = shortenToLine(userAgent);
+  return caller.agent === undefined || client === '' ? caller : { ...caller, agent: { ...caller.agent, client } };
 }
 
 /** Returns the permissions that a valid request needs. */

@@ -1,7 +1,8 @@
 import { ApiError } from '../../errors.ts';
 import { type Gate, openGate, type Request } from '../../request.ts';
+import { keyOfWrite } from '../../store/transactions/merge-writes.ts';
 import { eventKeysIn, type Write } from '../../store/transactions/write.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, onlyProposalsAllowed } from '../caller.ts';
 import { allowsByName, type Grant } from '../permissions.ts';
 import { loadAccessFlags, type OverrideGrant } from './access-flags.ts';
 import * as flagKeys from './keys.ts';
@@ -17,6 +18,7 @@ export async function loadApprovalGate(request: Request, findCaller: () => Promi
   const caller = await findCaller();
   const used = new Map<number, OverrideGrant>();
   return {
+    onlyProposals: false,
     protected: environments,
     maySkip(project, environment) {
       if (caller === undefined) return false;
@@ -35,6 +37,37 @@ export async function loadApprovalGate(request: Request, findCaller: () => Promi
     overrideId: () => used.keys().next().value,
     extraWrites: (writes) => [...used.values()].flatMap((override) => buildExtraWrites(override, writes)),
   };
+}
+
+/**
+ * Loads the gate for an agent, which changes nothing directly, even where a change needs no approval. Each of its transactions may only
+ * write change requests, whatever the operation.
+ */
+export async function loadProposalGate(request: Request): Promise<Gate> {
+  const { protected: environments } = await loadAccessFlags(request);
+  return {
+    ...openGate,
+    onlyProposals: true,
+    protected: environments,
+    maySkip: () => false,
+    extraWrites(writes) {
+      if (writes.every(isPartOfProposal)) return [];
+      throw onlyProposalsAllowed();
+    },
+  };
+}
+
+/** The partitions that a change request consists of, by the part of their name before the first "#". */
+const proposalPartitions: ReadonlySet<string> = new Set([
+  ...['CHANGE_REQUEST', 'PROPOSALS', 'EXPIRIES', 'ALARMS', 'MAILS'],
+  // The events, and the receipt for a repeated request.
+  ...['EVENTS', 'REQUEST'],
+]);
+
+function isPartOfProposal(write: Write): boolean {
+  if ('check' in write) return true;
+  const { pk } = keyOfWrite(write);
+  return proposalPartitions.has(pk.split('#', 1)[0] ?? '') || /^PROJECT#[^#]*#CHANGE_REQUESTS$/.test(pk);
 }
 
 /** Lists the permissions that a caller has by overrides at present. */

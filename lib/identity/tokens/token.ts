@@ -4,8 +4,18 @@ import { sha256 } from '../../values/sha256.ts';
 /** SDKs on servers have client tokens, which are secret. SDKs in pages and apps have frontend tokens, which are public. */
 export type SdkTokenKind = 'client' | 'frontend';
 
-/** An admin token acts as no user; a personal access token (`user`) acts as its user. */
-export type TokenKind = 'admin' | 'user' | SdkTokenKind;
+/**
+ * A personal access token acts as its user. That of an agent may only propose changes. It has a kind of its own, so that a release
+ * that does not know agents refuses it.
+ */
+export type PersonalTokenKind = 'user' | 'agent';
+
+/** An admin token acts as no user. */
+export type TokenKind = 'admin' | PersonalTokenKind | SdkTokenKind;
+
+export function isPersonal(kind: string): kind is PersonalTokenKind {
+  return kind === 'user' || kind === 'agent';
+}
 
 /** The data that an SDK's token may read. */
 export interface TokenScope {
@@ -34,7 +44,7 @@ const forms = {
 } as const;
 
 /** Makes a secret with 224 random bits, in Unleash's format for its kind and scope. */
-export function makeSecret(scope: 'admin' | 'user' | TokenScope): string {
+export function makeSecret(scope: 'admin' | PersonalTokenKind | TokenScope): string {
   return buildSecret(scope, randomBytes(randomLength));
 }
 
@@ -42,13 +52,13 @@ export function makeSecret(scope: 'admin' | 'user' | TokenScope): string {
 const randomLength = 28;
 
 /** Builds a secret from the first 28 of some random bytes. */
-export function buildSecret(scope: 'admin' | 'user' | TokenScope, random: Buffer): string {
+export function buildSecret(scope: 'admin' | PersonalTokenKind | TokenScope, random: Buffer): string {
   return prefixOf(scope) + random.toString('hex', 0, randomLength);
 }
 
-function prefixOf(scope: 'admin' | 'user' | TokenScope): string {
+function prefixOf(scope: 'admin' | PersonalTokenKind | TokenScope): string {
   if (scope === 'admin') return '*:*.';
-  if (scope === 'user') return 'user:';
+  if (scope === 'user' || scope === 'agent') return 'user:';
   const [project = severalProjects, ...others] = scope.projects;
   return `${others.length > 0 ? severalProjects : project}:${scope.environment}.`;
 }

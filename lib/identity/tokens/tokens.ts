@@ -17,8 +17,10 @@ import * as tokenKeys from './keys.ts';
 import {
   allProjects,
   hashOf,
+  isPersonal,
   makeSecret,
   maskSecret,
+  type PersonalTokenKind,
   type SdkTokenKind,
   startOfSecret,
   type TokenKind,
@@ -70,7 +72,7 @@ export interface TokenView
 export type TokenRequest = { readonly expiresAt?: Date | undefined } & (
   | { readonly kind: 'admin'; readonly name: string }
   | {
-      readonly kind: 'user';
+      readonly kind: PersonalTokenKind;
       readonly user: Pick<User, 'id' | 'username' | 'email'>;
       readonly description?: string;
       readonly number?: number;
@@ -106,11 +108,11 @@ export const tokens = entity<Token, string>({
       ? []
       : [{ key: tokenKeys.edgeToken(edge, edgeScope), property: 'scope', value: edgeScope }],
   events: {
-    created: ({ kind }) => (kind === 'user' ? 'pat-created' : 'api-token-created'),
+    created: ({ kind }) => (isPersonal(kind) ? 'pat-created' : 'api-token-created'),
     updated: 'api-token-updated',
-    deleted: ({ kind }) => (kind === 'user' ? 'pat-deleted' : 'api-token-deleted'),
+    deleted: ({ kind }) => (isPersonal(kind) ? 'pat-deleted' : 'api-token-deleted'),
   },
-  eventData: (token) => (token.kind === 'user' ? { ...viewOf(token) } : eventDataOf(token)),
+  eventData: (token) => (isPersonal(token.kind) ? { ...viewOf(token) } : eventDataOf(token)),
   projectOf: (token) => {
     const [project, ...others] = scopeOf(token)?.projects ?? [];
     return others.length > 0 || project === allProjects ? undefined : project;
@@ -153,7 +155,7 @@ function withCount({ writes, events }: Effects, { environment }: Token, amount: 
 /** Creates a token, and returns its secret; the store keeps only its hash. */
 export async function createToken(request: Request, input: TokenRequest): Promise<{ secret: string; id: string }> {
   const secret = makeSecret(input.kind);
-  const others = input.kind === 'user' ? [touchUser(input.user.id)] : [];
+  const others = input.kind === 'admin' ? [] : [touchUser(input.user.id)];
   await tokens.create(request, systemUser, (at) => buildToken(secret, input, at), others);
   return { secret, id: tokenIdOf(hashOf(secret)) };
 }
@@ -262,8 +264,9 @@ export function buildToken(secret: string, input: TokenRequest | SdkTokenRequest
     hash: hashOf(secret),
     kind,
     ...('type' in input && input.type && { type: input.type }),
-    name: input.kind === 'user' ? (input.user.username ?? authorNameOf(input.user)) : input.name,
-    ...(input.kind === 'user' && { userId: input.user.id }),
+    ...('user' in input
+      ? { name: input.user.username ?? authorNameOf(input.user), userId: input.user.id }
+      : { name: input.name }),
     ...('description' in input && { description: input.description }),
     ...('number' in input && { number: input.number }),
     ...('madeBy' in input && input.madeBy && { madeBy: input.madeBy }),
@@ -282,7 +285,7 @@ export function buildExpiry(
   expiresAt: Date | undefined,
 ): Pick<Token, 'expiresAt' | 'expiresAtSeconds'> {
   if (expiresAt === undefined) return {};
-  const isDeletedByStore = kind === 'admin' || kind === 'user';
+  const isDeletedByStore = kind === 'admin' || isPersonal(kind);
   return {
     expiresAt: expiresAt.toISOString(),
     ...(isDeletedByStore && { expiresAtSeconds: Math.ceil(expiresAt.getTime() / 1000) }),
@@ -328,6 +331,18 @@ function eventDataOf(token: Token): object {
 
 /** The scope of an admin token, in Unleash's terms. */
 export const adminScope: TokenScope = { projects: [allProjects], environment: '*' };
+
+/** Returns the description of a personal access token. Those of `npm run token` have none. */
+export function descriptionOf({ description, name }: Pick<Token, 'description' | 'name'>): string {
+  return description ?? name;
+}
+
+/**
+ * Returns the id of a personal access token in the API. Tokens of `npm run token` have no number; the start of the hash serves as one.
+ */
+export function personalIdOf({ number, hash }: Pick<Token, 'number' | 'hash'>): number {
+  return number ?? Number.parseInt(hash.slice(0, 12), 16);
+}
 
 export function tokenIdOf(hash: string): string {
   return hash.slice(0, idLength);

@@ -43,7 +43,7 @@ specify('createServiceAccountToken', {
   ...openTo('Admin', 'ADMIN'),
   request: async (world) => ({
     params: { id: (await world.serviceAccount()).id },
-    body: { description: 'deployments', expiresAt: '2099-01-01T00:00:00Z' },
+    body: { description: 'deployments', expiresAt: '2099-01-01T00:00:00Z', scope: 'propose' },
   }),
   required: ['description', 'expiresAt'],
   again: 409,

@@ -181,7 +181,7 @@ specify('createPat', {
   may: 'any token',
   request: async (world) => ({
     headers: { authorization: await world.knownToken() },
-    body: { description: world.name('token'), expiresAt: '2126-01-01T00:00:00Z' },
+    body: { description: world.name('token'), expiresAt: '2126-01-01T00:00:00Z', scope: 'propose' },
   }),
   required: ['description', 'expiresAt'],
   again: 409,
