@@ -55,7 +55,7 @@ export const addChangeRequestChanges = endpoint({
   route: 'POST /api/admin/projects/{projectId}/environments/{environment}/change-requests',
   summary: "Adds changes to the caller's draft in an environment, or to a new draft.",
   description:
-    'The body is a change, or a list of at most 200 changes. Each caller has at most one unfinished request per environment, which collects their changes. Nobody else sees it before it is sent to review. Adding a change to an approved request cancels its approvals. The reply is 400 if the environment needs no approval, or if a change is not possible.',
+    'The body is a change, a list of at most 200 changes, or `{ changes, title, reason, changeRequest }`, where `changeRequest` is the id of the request to add to. Each person has at most one unfinished request per environment, which collects their changes. Nobody else sees it before it is sent to review. A token with the scope `propose` makes a new request with each call that names none, at most 20 open ones of 50 changes, also where changes need no approval. Adding a change to an approved request cancels its approvals. The reply is 400 if the environment needs no approval, or if a change is not possible.',
   permission: 'NONE',
   agents: 'allowed',
   body: changesInput,
@@ -64,7 +64,7 @@ export const addChangeRequestChanges = endpoint({
   errors: [409],
 }).handle(
   async ({ request, caller, params, body }) => {
-    await assertMeasurableIn(request, [body].flat());
+    await assertMeasurableIn(request, 'changes' in body ? body.changes : [body].flat());
     return addChanges(request, caller, params, body);
   },
   (value) => ({ body: toChangeRequestView(value) }),
@@ -284,7 +284,7 @@ export const updateChangeRequestState = endpoint({
   route: 'PUT /api/admin/projects/{projectId}/change-requests/{id}/state',
   summary: 'Sends a change request to review, or approves, rejects, cancels, schedules or applies it.',
   description:
-    'The author sends a draft to review, or cancels the request. Approving and rejecting need `APPROVE_CHANGE_REQUEST`, applying and scheduling need `APPLY_CHANGE_REQUEST`, in the environment of the request. Callers cannot approve their own requests, unless the environment allows that to Admins. Applying is refused with 409 if somebody else has since changed the same value; `details` has each earlier, current and wanted value. With `If-Match`, a decision only applies to the content that was read.',
+    'The author sends a draft to review, or cancels the request. A token with the scope `propose` can do only that, and needs a reason or a comment. Approving and rejecting need `APPROVE_CHANGE_REQUEST`, applying and scheduling need `APPLY_CHANGE_REQUEST`, in the environment of the request. Callers cannot approve their own requests, unless the environment allows that to Admins. Applying is refused with 409 if somebody else has since changed the same value; `details` has each earlier, current and wanted value. With `If-Match`, a decision only applies to the content that was read.',
   permission: 'NONE',
   agents: 'allowed',
   params: changeRequestPath,

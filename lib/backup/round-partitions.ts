@@ -24,7 +24,17 @@ const singlePartitions = [
     'FEATURE_TYPES',
   ],
   ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
-  ...['GROUP_NAMES', 'ADDONS', 'SETTINGS', 'SCHEDULES', 'EXPIRIES', 'ALARMS', 'REMOVAL#project', 'REMOVAL#environment'],
+  ...[
+    'GROUP_NAMES',
+    'ADDONS',
+    'SETTINGS',
+    'SCHEDULES',
+    'EXPIRIES',
+    'ALARMS',
+    'PROPOSALS',
+    'REMOVAL#project',
+    'REMOVAL#environment',
+  ],
   ...['RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED', 'SEALS'],
 ];
 

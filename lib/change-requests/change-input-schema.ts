@@ -7,7 +7,7 @@ import { strategyInput, strategyReplacement } from '../features/strategies/strat
 import { strategyOrder } from '../features/strategies/strategy-schema.ts';
 import { segmentUpdate } from '../segments/segment-input-schema.ts';
 import { boolean, id, name, nonEmptyText, object, text } from '../values/primitives.ts';
-import { changesMax } from './change-request-schema.ts';
+import { changesMax, comment, titleInput } from './change-request-schema.ts';
 
 const strategyId = object({ id: text });
 const nothing = v.exactOptional(v.unknown());
@@ -57,22 +57,35 @@ export const changeInput = v.variant('action', [
 export type ChangeInput = v.InferOutput<typeof changeInput>;
 export type Action = ChangeInput['action'];
 
-/** One change, or a list of changes. */
-export const changesInput = buildOneOrManySchema(
-  changeInput,
-  v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(changesMax)),
-);
+const changeList = v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(changesMax));
 
-/** Builds a union of a thing and a list of such things. A problem names the path in the form that was sent. */
-function buildOneOrManySchema<const TOne extends v.GenericSchema, const TMany extends v.GenericSchema>(
-  one: TOne,
-  many: TMany,
-) {
-  const schema = v.union([one, many]);
+const proposalInput = object({
+  changes: changeList,
+  title: v.exactOptional(titleInput.entries.title),
+  /** The reason for the changes, which those who decide read. */
+  reason: v.exactOptional(comment),
+  /** The id of the request that gets the changes. */
+  changeRequest: v.exactOptional(id),
+});
+
+/** One change, a list of changes, or a list with a reason. */
+export const changesInput = buildFormsSchema(changeInput, changeList, proposalInput);
+export type ChangesInput = v.InferOutput<typeof changesInput>;
+
+/** Builds a union of a change, a list of changes, and a proposal. A problem names the path in the form that was sent. */
+function buildFormsSchema<
+  const TOne extends v.GenericSchema,
+  const TMany extends v.GenericSchema,
+  const TProposal extends v.GenericSchema,
+>(one: TOne, many: TMany, proposal: TProposal) {
+  const schema = v.union([one, many, proposal]);
   return {
     ...schema,
     '~run'(dataset, config) {
-      return (Array.isArray(dataset.value) ? many : one)['~run'](dataset, config);
+      const { value } = dataset;
+      const isProposal = typeof value === 'object' && value !== null && 'changes' in value;
+      const form = isProposal ? proposal : one;
+      return (Array.isArray(value) ? many : form)['~run'](dataset, config);
     },
   } as typeof schema;
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { agent } from '../events/agent-schema.ts';
 import { placedStrategy } from '../features/strategies/strategy-schema.ts';
 import { jsonPatch } from '../helpers/json-patch-schema.ts';
 import { anyOfOperators, anyText, filter, wholeNumberText } from '../values/filter-schema.ts';
@@ -23,7 +24,7 @@ const states = ['Draft', 'In review', 'Approved', 'Scheduled', 'Applied', 'Rejec
 const state = v.picklist(states);
 export type RequestState = v.InferOutput<typeof state>;
 
-const comment = textOfLength(1, 1_000);
+export const comment = textOfLength(1, 1_000);
 
 /** The new state of a request, with a comment. */
 export const stateInput = v.variant('state', [
@@ -61,7 +62,7 @@ export type RequestPath = v.InferOutput<typeof changeRequestPath>;
 export const changePath = object({ projectId: text, id: idText, changeId: idText });
 export type ChangePath = v.InferOutput<typeof changePath>;
 
-const person = object({ id: v.number(), username: text, imageUrl: text });
+const person = object({ id: v.number(), username: text, imageUrl: text, agent: v.exactOptional(agent) });
 const authorship = { createdBy: person, createdAt: timestamp };
 
 const shownChange = object({
@@ -97,6 +98,8 @@ const override = object({
 export const changeRequest = object({
   id,
   title: v.exactOptional(text),
+  /** The reason that an agent gives for its proposal. */
+  reason: v.exactOptional(text),
   project: name,
   environment: name,
   createdBy: person,

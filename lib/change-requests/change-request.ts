@@ -86,10 +86,14 @@ export interface Override {
 export interface ChangeRequest {
   readonly id: number;
   readonly title?: string;
+  /** The reason that an agent gives. */
+  readonly reason?: string;
   readonly project: string;
   readonly environment: string;
   readonly createdBy: Author;
   readonly createdAt: string;
+  /** The number of an agent's place for open proposals that this request takes. Only requests by agents have it. */
+  readonly place?: number;
   readonly state: RequestState;
   /** The number of required approvals when the request was created. */
   readonly minApprovals: number;
@@ -140,14 +144,28 @@ export const awaitsReview = ({ state, override }: Pick<ChangeRequest, 'state' | 
 export const isClosed = (changeRequest: Pick<ChangeRequest, 'state' | 'override'>) =>
   closedStates.has(changeRequest.state) && !awaitsReview(changeRequest);
 
-/** Returns the time when a request is cancelled; undefined for a draft, or a scheduled or closed request. */
-export function expiryOf({ state, expiresAt }: Pick<ChangeRequest, 'state' | 'expiresAt'>): string | undefined {
-  return state === 'In review' || state === 'Approved' ? expiresAt : undefined;
+/** Returns the time when a request is cancelled; undefined for the draft of a person, or a scheduled or closed request. */
+export function expiryOf({
+  state,
+  expiresAt,
+  createdBy,
+}: Pick<ChangeRequest, 'state' | 'expiresAt' | 'createdBy'>): string | undefined {
+  const isExpiring =
+    state === 'In review' || state === 'Approved' || (state === 'Draft' && createdBy.agent !== undefined);
+  return isExpiring ? expiresAt : undefined;
 }
 
-/** Returns a person as a request shows them: with their full name, if they have one. */
-export function personOf({ id, name, fullName = name }: Author): Author {
-  return { id, name: fullName };
+/** The number of days after which a proposal of an agent is cancelled, unless the settings have another number. */
+export const proposalExpiryDays = 30;
+
+/** Returns the time some days later. */
+export function addDays(at: string, days: number): string {
+  return new Date(Date.parse(at) + days * 24 * 60 * 60 * 1_000).toISOString();
+}
+
+/** Returns a person as a request shows them: with their full name, if they have one, and with the agent that acts for them. */
+export function personOf({ id, name, fullName = name, agent }: Author): Author {
+  return { id, name: fullName, ...(agent && { agent }) };
 }
 
 /** Returns the key of an author. All admin tokens act as one user, so their key has the name of the token. */
@@ -155,8 +173,10 @@ export function authorKey({ id, name }: Author): string {
   return id > 0 ? padId(id) : `${id}#${name}`;
 }
 
+/** Tells whether something is by an author. A person is the author of what their agents propose; an agent, only of its own proposals. */
 export function isBy(author: Author, { createdBy }: { readonly createdBy: Author }): boolean {
-  return authorKey(author) === authorKey(createdBy);
+  const { agent } = author;
+  return authorKey(author) === authorKey(createdBy) && (agent === undefined || agent.token === createdBy.agent?.token);
 }
 
 /** A participant of a request, and the user who created their token, if it is another user. */

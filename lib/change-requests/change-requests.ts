@@ -3,6 +3,7 @@ import { type Effects, noEffects } from '../entity/effects.ts';
 import { entity } from '../entity/entity.ts';
 import { notFound } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
+import type { Agent } from '../events/agent-schema.ts';
 import type { NewEvent } from '../events/event.ts';
 import { requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -48,20 +49,17 @@ export const changeRequests = entity<ChangeRequest, number>({
     override: true,
     applied: true,
   }),
-  claims: (changeRequest) =>
-    isPending(changeRequest)
-      ? [
-          {
-            key: changeRequestKeys.pendingChangeRequest(
-              changeRequest.project,
-              changeRequest.environment,
-              authorKey(changeRequest.createdBy),
-            ),
-            property: 'author',
-            value: changeRequest.createdBy.name,
-          },
-        ]
-      : [],
+  claims(changeRequest) {
+    const { project, environment, createdBy, place } = changeRequest;
+    const [property, value] = ['author', createdBy.name];
+    // An agent can make several proposals for an environment, but has a limited number of open ones in all.
+    if (createdBy.agent !== undefined && place !== undefined) {
+      const key = changeRequestKeys.proposal(createdBy.agent.token, place);
+      return isClosed(changeRequest) ? [] : [{ key, property, value }];
+    }
+    const key = changeRequestKeys.pendingChangeRequest(project, environment, authorKey(createdBy));
+    return isPending(changeRequest) ? [{ key, property, value }] : [];
+  },
   flagItems: (changeRequest) => {
     const { id, state, schedule } = changeRequest;
     const expiresAt = expiryOf(changeRequest);
@@ -123,13 +121,16 @@ function buildSummaryWrite(changeRequest: ChangeRequest): Write {
   return { put: summaryKeyOf(changeRequest), item: { summary: JSON.stringify(summaryOf(changeRequest)) }, what };
 }
 
-/** Builds the writes that create a request and its summary; a lost race if the author has another pending request. */
+/** Builds the writes that create a request and its summary; a lost race if another request has taken its place meanwhile. */
 export function buildRequestCreation(
   changeRequest: ChangeRequest,
   at: string,
 ): { readonly writes: Write[]; readonly version: number } {
   const { writes, version } = changeRequests.creationEffects(changeRequest, at, 'retry');
-  return { writes: [...writes, buildSummaryWrite(changeRequest)], version };
+  return {
+    writes: [...writes, buildSummaryWrite(changeRequest), ...buildAlarmWrites(undefined, changeRequest)],
+    version,
+  };
 }
 
 /** Builds the effects of a changed request: the request, its summary, and the mails about it. */
@@ -172,8 +173,8 @@ export function decideSuspension(before: Versioned<ChangeRequest>, reason: strin
  * Builds an item whose removal by the store's time to live starts the clock when the request expires. Until then it costs
  * nothing.
  */
-function buildAlarmWrites(before: ChangeRequest, { id, expiresAt }: ChangeRequest): Write[] {
-  if (expiresAt === undefined || expiresAt === before.expiresAt) return [];
+function buildAlarmWrites(before: ChangeRequest | undefined, { id, expiresAt }: ChangeRequest): Write[] {
+  if (expiresAt === undefined || expiresAt === before?.expiresAt) return [];
   return [{ put: changeRequestKeys.alarm(id), item: { expiresAtSeconds: Math.ceil(Date.parse(expiresAt) / 1_000) } }];
 }
 
@@ -182,7 +183,10 @@ export function buildRequestRemoval(before: Versioned<ChangeRequest>): Write[] {
   return [...changeRequests.removalEffects(before).writes, { remove: summaryKeyOf(before.value) }];
 }
 
-/** Tells whether a request is visible to a person: only the author sees a request that was never sent to review. */
+/**
+ * Tells whether a request is visible to somebody: only its author sees a request that was never sent to review. For that of an agent,
+ * this is the agent and its owner.
+ */
 export function isVisibleTo(
   viewer: Author,
   changeRequest: Pick<ChangeRequest, 'state' | 'stateTimestamps' | 'createdBy' | 'override'>,
@@ -217,6 +221,12 @@ export async function findPending(
   const pointer = await readItem<{ readonly id: number }>(request, key);
   const stored = pointer && (await changeRequests.find(request, pointer.id));
   return stored !== undefined && isPending(stored.value) ? stored : undefined;
+}
+
+/** Lists the ids of the open proposals of an agent by their places. */
+export async function loadProposals(request: Request, { token }: Agent): Promise<Map<number, number>> {
+  const items = await queryAll<Key & { readonly id: number }>(request, changeRequestKeys.proposals(token));
+  return new Map(items.map(({ sk, id }) => [Number(sk.split('#')[1]), id]));
 }
 
 type SummaryItem = Key & { readonly summary: string };

@@ -4,14 +4,16 @@ import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { viewPlan } from '../features/plans/view-plan.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
+import { assertRoom } from '../limits.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segmentViewOf } from '../segments/segments.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { ChangeInput } from './change-input-schema.ts';
+import type { ChangeInput, ChangesInput } from './change-input-schema.ts';
 import {
+  addDays,
   approvalsOf,
   authorKey,
   buildChange,
@@ -26,6 +28,7 @@ import {
   type Participant,
   personIdsOf,
   personOf,
+  proposalExpiryDays,
   type RequestedChange,
   withState,
 } from './change-request.ts';
@@ -36,6 +39,7 @@ import {
   buildRequestUpdate,
   findPending,
   loadChangeRequest,
+  loadProposals,
 } from './change-requests.ts';
 import { describeInvalidApprovals, withNote } from './comments.ts';
 import * as changeRequestKeys from './keys.ts';
@@ -44,31 +48,50 @@ import { addTemplate, type LoadedPlan, loadRequestPlan, planRequest, type Reques
 import { changesExistingPlan } from './plan/plan-parts.ts';
 import { assertMember, assertNeedsApproval, countRequiredApprovals, loadRules, type Rules } from './rules.ts';
 
+/** The most open proposals of an agent, in all projects. */
+const openProposalsMax = 20;
+
+/** The most changes of a proposal of an agent: more are too many for a person to check. */
+const proposedChangesMax = 50;
+
 /**
- * Adds changes to the caller's pending request in an environment, or to a new one. Approvals of the request become
- * invalid.
+ * Adds changes to the request that the input names. If it names none, adds those of a person to their pending request in the
+ * environment, or to a new one, and those of an agent to a new one. Approvals of the request become invalid.
  * @param assertMayJoin throws if the changes must not be added to the pending request.
  * @throws ApiError 404 for an unknown project, environment, feature or segment; 403 for a caller who is not a member;
- * 400 if changes need no approval there, for changes that cannot be made, or for too many changes.
+ * 400 if changes of a person need no approval there, for changes that cannot be made, or for too many changes or open proposals.
  */
 export function addChanges(
   request: Request,
   caller: PermittedCaller,
   { projectId, environment }: ProjectEnvironmentPlace,
-  input: ChangeInput | readonly ChangeInput[],
+  input: ChangesInput,
   assertMayJoin: (pending: ChangeRequest) => void = () => {},
 ): Promise<Versioned<ChangeRequest>> {
-  const [inputs, isList] = [[input].flat() as ChangeInput[], Array.isArray(input)];
+  const { changes: inputs, pathOf, title, reason, changeRequest: named } = toProposal(input);
+  const loadTarget = () =>
+    named === undefined
+      ? caller.agent
+        ? undefined
+        : findPending(request, caller, projectId, environment)
+      : loadChangeRequest(request, caller, { projectId, id: named });
   return change(request, caller, {
-    of: [changeRequestKeys.pendingChangeRequest(projectId, environment, authorKey(caller))],
+    of: [
+      named === undefined
+        ? changeRequestKeys.pendingChangeRequest(projectId, environment, authorKey(caller))
+        : changeRequestKeys.changeRequest(named),
+    ],
     likelyEvents: inputs.length + 1,
     read: async () => {
-      const [rules, pending] = await Promise.all([
+      const [rules, pending, proposals] = await Promise.all([
         loadRules(request, projectId, environment),
-        findPending(request, caller, projectId, environment),
+        loadTarget(),
+        caller.agent && named === undefined ? loadProposals(request, caller.agent) : undefined,
       ]);
       // Checked before `raiseCounter`, so that a refused request takes no id.
-      assertNeedsApproval(rules, environment);
+      if (pending?.value.createdBy.agent === undefined && caller.agent === undefined)
+        assertNeedsApproval(rules, environment);
+      const place = proposals && takePlace(proposals);
       const { changes = [], lastId = 0 } = pending?.value ?? {};
       const at = new Date().toISOString();
       const added = await Promise.all(
@@ -80,16 +103,20 @@ export function addChanges(
         loadRequestPlan(request, { project: projectId, environment, changes: [...changes, ...added] }),
         pending?.value.id ?? raiseCounter(request, keys.counter('change-request'), 1),
       ]);
-      return { rules, pending, added, loaded, id };
+      return { rules, pending, added, loaded, id, place };
     },
     revisionOf: ({ pending }) => pending,
-    decide: ({ rules, pending, added: withoutBase, loaded, id }, at) => {
+    decide: ({ rules, pending, added: withoutBase, loaded, id, place }, at) => {
       if (pending !== undefined) assertMayJoin(pending.value);
-      const before = pending?.value ?? buildDraft({ id, projectId, environment }, caller, rules, at);
-      assertEditable(before, caller, rules);
-      if (before.changes.length + withoutBase.length > changesMax)
-        throw invalid(`A change request has at most ${changesMax} changes.`);
-      const plan = assertPossible(request, loaded, withoutBase, isList, at);
+      const draft = pending?.value ?? buildDraft({ id, projectId, environment }, caller, rules, at, place);
+      if (draft.environment !== environment)
+        throw invalid(`The change request "${id}" is for the environment "${draft.environment}".`, 'changeRequest');
+      assertEditable(draft, caller, rules);
+      const most = draft.createdBy.agent === undefined ? changesMax : proposedChangesMax;
+      if (draft.changes.length + withoutBase.length > most)
+        throw invalid(`A change request has at most ${most} changes.`);
+      const before = { ...draft, ...(title !== undefined && { title }), ...(reason !== undefined && { reason }) };
+      const plan = assertPossible(request, loaded, withoutBase, pathOf, at);
       const added = withoutBase.map((addedChange) => addBase(addedChange, loaded));
       const edited = withChanges(before, addApprovedDefaults([...before.changes, ...added], plan, loaded), caller, at);
       const after = { ...edited, minApprovals: countRequiredApprovals(edited, rules) };
@@ -109,6 +136,33 @@ export function addChanges(
       };
     },
   });
+}
+
+/** The parts of an input in any of its forms. */
+interface Proposal {
+  readonly changes: readonly ChangeInput[];
+  readonly title?: string;
+  readonly reason?: string;
+  readonly changeRequest?: number;
+  /** Returns the path of a change in the input. */
+  readonly pathOf: (index: number) => readonly (string | number)[];
+}
+
+function toProposal(input: ChangesInput): Proposal {
+  if (Array.isArray(input)) return { changes: input, pathOf: (index) => [index] };
+  if ('changes' in input) return { ...input, pathOf: (index) => ['changes', index] };
+  return { changes: [input], pathOf: () => [] };
+}
+
+/**
+ * Returns the first free place for an open proposal.
+ * @throws ApiError 400 if there is none.
+ */
+function takePlace(taken: ReadonlyMap<number, number>): number {
+  assertRoom(taken.size, openProposalsMax, 'open proposals of one agent');
+  let place = 0;
+  while (taken.has(place)) place += 1;
+  return place;
 }
 
 /**
@@ -138,21 +192,26 @@ export function withChanges(
   return clause === undefined ? next : withNote(next, `Edited the changes, so ${clause}.`, contributor, at);
 }
 
-/** Builds a draft without changes. */
+/**
+ * Builds a draft without changes. That of an agent needs an approval everywhere, and is cancelled after some weeks.
+ * @param place the place for an open proposal of an agent.
+ */
 export function buildDraft(
   { id, projectId, environment }: ProjectEnvironmentPlace & { readonly id: number },
   author: PermittedCaller,
   { required }: Rules,
   at: string,
+  place?: number,
 ): ChangeRequest {
   return {
     id,
+    ...(place !== undefined && { place, expiresAt: addDays(at, proposalExpiryDays) }),
     project: projectId,
     environment,
     createdBy: personOf(author),
     createdAt: at,
     state: 'Draft',
-    minApprovals: required,
+    minApprovals: author.agent === undefined ? required : Math.max(1, required),
     changes: [],
     lastId: 0,
     contributors: [],
@@ -209,7 +268,7 @@ function addApprovedDefaults(
 
 /**
  * Plans a request with new changes.
- * @param isList true if the body is a list of changes, for the paths in errors.
+ * @param pathOf returns the path of a change in the body, for the paths in errors.
  * @throws ApiError the error of the direct change, if one of the new changes cannot be made; 400 with all errors, if
  * several cannot.
  */
@@ -217,7 +276,7 @@ function assertPossible(
   request: Request,
   loaded: LoadedPlan,
   added: readonly RequestedChange[],
-  isList: boolean,
+  pathOf: Proposal['pathOf'],
   at: string,
 ): RequestPlan {
   const plan = planRequest(request, loaded, at);
@@ -225,7 +284,7 @@ function assertPossible(
     const index = added.findIndex((addedChange) => addedChange.id === id);
     if (error === undefined || index < 0) return [];
     const details = error.details.map(({ message, path }): ErrorDetail => {
-      const fullPath = [...(isList ? [index] : []), ...(path === undefined ? [] : ['payload', path])].join('.');
+      const fullPath = [...pathOf(index), ...(path === undefined ? [] : ['payload', path])].join('.');
       return fullPath === '' ? { message } : { message, path: fullPath };
     });
     return [{ error, details }];
@@ -260,7 +319,7 @@ export function editChange(request: Request, caller: PermittedCaller, path: Chan
       const old = requireChange(before.value, path.changeId);
       if (old.action !== replacement.action || old.feature !== replacement.feature)
         throw invalid('An edited change must have the same action and the same feature as before.', 'action');
-      const plan = assertPossible(request, loaded, [replacement], false, at);
+      const plan = assertPossible(request, loaded, [replacement], () => [], at);
       const edited = addBase(replacement, loaded);
       const changes = before.value.changes.map((other) => (other === old ? edited : other));
       const after = withChanges(before.value, addApprovedDefaults(changes, plan, loaded), caller, at);

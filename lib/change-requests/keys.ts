@@ -13,6 +13,10 @@ export const pendingChangeRequest = (project: string, environment: string, autho
 export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING') =>
   itemsUnder(`PROJECT#${project}#CHANGE_REQUESTS`, `${state}#`);
 
+/** The place of an open proposal of an agent, by the id of its token: an agent has a limited number of them. */
+export const proposal = (token: number, place: number) => itemKey('PROPOSALS', `${padId(token)}#${padId(place)}`);
+export const proposals = (token: number) => itemsUnder('PROPOSALS', `${padId(token)}#`);
+
 /** A mail about a change request that waits to be sent. */
 export const mail = (changeRequest: number, version: number, occasion: string) =>
   itemKey('MAILS', `${padId(changeRequest)}#${padId(version)}#${occasion}`);

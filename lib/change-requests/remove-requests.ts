@@ -6,10 +6,11 @@ import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { chunksOf } from '../values/lists.ts';
+import type { Summary } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 
-/** Number of change requests per transaction, each with up to three other items. */
-const chunkSize = 30;
+/** Number of change requests per transaction, each with up to four other items. */
+const chunkSize = 20;
 
 interface ListedItem extends Key {
   readonly summary: string;
@@ -29,12 +30,15 @@ export async function removeRequestsOf(request: Request, project: string): Promi
     overrideRemovals.push(...keys.map((key) => [{ remove: key }]));
   }
   const removals = all.map(({ pk, sk, summary }): Write[] => {
-    const { id, schedule, expiresAt } = JSON.parse(summary);
+    const { id, schedule, expiresAt, createdBy, place }: Summary = JSON.parse(summary);
     const dueEntries = [
       ...(schedule === undefined ? [] : [{ remove: changeRequestKeys.schedule(schedule.scheduledAt, id) }]),
       ...(expiresAt === undefined ? [] : [{ remove: changeRequestKeys.expiry(expiresAt, id) }]),
     ];
-    return [{ remove: { pk, sk } }, { remove: changeRequestKeys.changeRequest(id) }, ...dueEntries];
+    // Only an open request has taken its place.
+    const hasPlace = createdBy.agent !== undefined && place !== undefined && sk.startsWith('OPEN#');
+    const places = hasPlace ? [{ remove: changeRequestKeys.proposal(createdBy.agent.token, place) }] : [];
+    return [...places, { remove: { pk, sk } }, { remove: changeRequestKeys.changeRequest(id) }, ...dueEntries];
   });
   for (const chunk of chunksOf([...overrideRemovals, ...removals, ...pending], chunkSize)) {
     await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));

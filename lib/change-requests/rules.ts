@@ -1,5 +1,6 @@
 import { ApiError, invalid, notFound } from '../errors.ts';
 import type { Caller } from '../identity/caller.ts';
+import type { Permission } from '../identity/permissions.ts';
 import { overrideDelayOf } from '../projects/approval.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { type Approval, type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
@@ -60,6 +61,74 @@ interface RequestScope extends Pick<ChangeRequest, 'environment'> {
 /** The parts of a request that name its participants. */
 type Participants = Pick<ChangeRequest, 'createdBy' | 'contributors' | 'approvals' | 'contentHash'>;
 
+/** The parts of a request that determine who decides on it. */
+type DecidedRequest = RequestScope & Pick<ChangeRequest, 'createdBy'>;
+
+/** The permissions for making a change directly, of which one is enough. */
+const directPermissions: Readonly<Record<Action, readonly Permission[]>> = {
+  updateEnabled: ['UPDATE_FEATURE_ENVIRONMENT'],
+  addStrategy: ['CREATE_FEATURE_STRATEGY'],
+  updateStrategy: ['UPDATE_FEATURE_STRATEGY'],
+  deleteStrategy: ['DELETE_FEATURE_STRATEGY'],
+  reorderStrategy: ['UPDATE_FEATURE_STRATEGY'],
+  patchVariant: ['UPDATE_FEATURE_ENVIRONMENT_VARIANTS'],
+  archiveFeature: ['DELETE_FEATURE'],
+  addDependency: ['UPDATE_FEATURE_DEPENDENCY'],
+  deleteDependency: ['UPDATE_FEATURE_DEPENDENCY'],
+  addReleasePlan: ['CREATE_FEATURE_STRATEGY'],
+  deleteReleasePlan: ['DELETE_FEATURE_STRATEGY'],
+  startMilestone: ['UPDATE_FEATURE_STRATEGY'],
+  updateMilestoneStrategy: ['UPDATE_FEATURE_STRATEGY'],
+  changeMilestoneProgression: ['UPDATE_FEATURE_STRATEGY'],
+  deleteMilestoneProgression: ['UPDATE_FEATURE_STRATEGY'],
+  resumeMilestoneProgression: ['UPDATE_FEATURE_STRATEGY'],
+  changeReleasePlanSafeguard: ['UPDATE_FEATURE_STRATEGY'],
+  deleteReleasePlanSafeguard: ['UPDATE_FEATURE_STRATEGY'],
+  changeFeatureEnvSafeguard: ['UPDATE_FEATURE_ENVIRONMENT'],
+  deleteFeatureEnvSafeguard: ['UPDATE_FEATURE_ENVIRONMENT'],
+  updateSegment: ['UPDATE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+  deleteSegment: ['DELETE_SEGMENT', 'UPDATE_PROJECT_SEGMENT'],
+};
+
+/** Tells whether an environment leaves the decision on a proposal of an agent to everybody who could make its changes directly. */
+function isLeftToEditors(
+  environment: string,
+  { createdBy }: DecidedRequest,
+  { project }: Pick<Rules, 'project'>,
+): boolean {
+  return createdBy.agent !== undefined && projectEnvironmentOf(project, environment)?.approval === undefined;
+}
+
+/** A permission to decide on requests. */
+type DecidingPermission = 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST';
+
+/**
+ * Tells whether somebody may decide on a request in an environment: by the permission to decide or, where changes need no approval, by
+ * those for making the changes of an agent's proposal directly.
+ */
+function mayDecideIn(
+  environment: string,
+  { may }: Pick<Caller, 'may'>,
+  permission: DecidingPermission,
+  request: DecidedRequest,
+  rules: Pick<Rules, 'project'>,
+): boolean {
+  if (!isLeftToEditors(environment, request, rules)) return may(permission, rules.project.id, environment);
+  return request.changes.every(({ action }) =>
+    directPermissions[action].some((direct) => may(direct, rules.project.id, environment)),
+  );
+}
+
+/** Tells whether somebody may decide on a request in all environments that it affects. */
+export function mayDecide(
+  caller: Pick<Caller, 'may'>,
+  permission: DecidingPermission,
+  request: DecidedRequest,
+  rules: Pick<Rules, 'project'>,
+): boolean {
+  return environmentsOf(request, rules).every((name) => mayDecideIn(name, caller, permission, request, rules));
+}
+
 /** Returns the environments that a request affects: its own, and for some actions all other protected ones. */
 export function environmentsOf({ environment, changes }: RequestScope, { project }: Pick<Rules, 'project'>): string[] {
   if (!changes.some(({ action }) => wideActions.has(action))) return [environment];
@@ -89,15 +158,27 @@ export function lacksApproval(
 /** @throws ApiError 403 for a caller who lacks the permission in one of the environments that a request affects. */
 export function assertMayInEnvironments(
   caller: Caller,
-  permission: 'APPROVE_CHANGE_REQUEST' | 'APPLY_CHANGE_REQUEST',
-  request: RequestScope & Pick<ChangeRequest, 'project'>,
+  permission: DecidingPermission,
+  request: DecidedRequest,
   rules: Pick<Rules, 'project'>,
 ): void {
-  for (const environment of environmentsOf(request, rules)) {
-    if (caller.may(permission, request.project, environment)) continue;
-    const message = `You need the permission "${permission}" in the environment "${environment}" to do this.`;
-    throw new ApiError('NoAccessError', message);
-  }
+  for (const environment of environmentsOf(request, rules))
+    assertMayDecideIn(environment, caller, permission, request, rules);
+}
+
+/** @throws ApiError 403 for a caller who may not decide on a request in an environment. */
+export function assertMayDecideIn(
+  environment: string,
+  caller: Caller,
+  permission: DecidingPermission,
+  request: DecidedRequest,
+  rules: Pick<Rules, 'project'>,
+): void {
+  if (mayDecideIn(environment, caller, permission, request, rules)) return;
+  const need = isLeftToEditors(environment, request, rules)
+    ? 'the permissions for all of these changes'
+    : `the permission "${permission}"`;
+  throw new ApiError('NoAccessError', `You need ${need} in the environment "${environment}" to do this.`);
 }
 
 /** @throws ApiError 403 for a caller who is not a member of a protected or private project. */
@@ -114,9 +195,7 @@ export function mayApprove(caller: Caller, request: RequestScope & Participants,
 /** Tells whether the approval of a caller is valid, whether already given or not. */
 export function isApprover(caller: Caller, request: RequestScope & Participants, rules: Rules): boolean {
   return (
-    environmentsOf(request, rules).every((environment) =>
-      caller.may('APPROVE_CHANGE_REQUEST', rules.project.id, environment),
-    ) && findInvolvement(caller, request, rules) === undefined
+    mayDecide(caller, 'APPROVE_CHANGE_REQUEST', request, rules) && findInvolvement(caller, request, rules) === undefined
   );
 }
 
@@ -127,18 +206,23 @@ export function hasApproved(caller: Caller, request: Participants): boolean {
 
 /**
  * Checks that a reviewer is a person who is not involved in the request: not its author, not a contributor, and not the
- * creator of a token that contributed. A token without a user cannot review, since anybody can hold it.
+ * creator of a token that contributed. A token without a user cannot review, since anybody can hold it. Where changes need no approval,
+ * the owner of an agent can review what it proposes: they could make the changes directly.
  * @throws ApiError 403.
  */
-export function assertImpartial(caller: Caller, request: Participants, rules: Rules): void {
+export function assertImpartial(caller: Caller, request: RequestScope & Participants, rules: Rules): void {
   const involvement = findInvolvement(caller, request, rules);
   if (involvement !== undefined) throw new ApiError('NoAccessError', involvement);
 }
 
 /** Returns the reason why a caller cannot review a request; undefined if they can. */
-function findInvolvement(caller: Caller, { createdBy, contributors }: Participants, { selfApproval }: Rules) {
+function findInvolvement(caller: Caller, request: RequestScope & Participants, rules: Rules) {
+  const { createdBy, contributors } = request;
+  const { selfApproval } = rules;
+  if (caller.agent !== undefined) return 'An agent cannot approve a change request.';
   if (selfApproval === 'admin' && caller.may('ADMIN')) return undefined;
   if (caller.id <= 0) return 'A token without a user cannot approve a change request.';
+  if (environmentsOf(request, rules).every((name) => isLeftToEditors(name, request, rules))) return undefined;
   const isInvolved = personIdsOf(caller).some((id) => id === createdBy.id || contributors.includes(id));
   return isInvolved ? 'You have requested some of these changes, so another person has to approve them.' : undefined;
 }

@@ -3,7 +3,7 @@ import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
-import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
+import { onlyProposalsAllowed, type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { loadProject, projects } from '../projects/projects.ts';
@@ -56,10 +56,12 @@ export async function changeState(
 ): Promise<ReachedState> {
   const load = () => loadChangeRequest(request, caller, path);
   const { state } = input;
+  if (caller.agent !== undefined && state !== 'In review' && state !== 'Cancelled') throw onlyProposalsAllowed();
   if (state === 'Applied') {
-    const { environment } = (await load()).value;
-    const by = requirePermission(caller, ['APPLY_CHANGE_REQUEST'], path.projectId, environment);
-    const { state: reached } = await applyRequest(request, by, {
+    const { environment, createdBy } = (await load()).value;
+    // Whoever may apply the proposal of an agent depends on its changes, which are checked with the others below.
+    if (createdBy.agent === undefined) requirePermission(caller, ['APPLY_CHANGE_REQUEST'], path.projectId, environment);
+    const { state: reached } = await applyRequest(request, caller, {
       id: path.id,
       load,
       assertMay(changeRequest, needs, rules) {

@@ -1,18 +1,27 @@
 import { ApiError, invalid } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
-import { type PermittedCaller, requirePermission } from '../identity/caller.ts';
+import type { PermittedCaller } from '../identity/caller.ts';
 import { assertApproved } from './apply.ts';
 import {
+  addDays,
   buildRequestEvent,
   type ChangeRequest,
   isBy,
   personOf,
+  proposalExpiryDays,
   type Review,
   toApprovedContent,
   withState,
 } from './change-request.ts';
 import type { RequestState, StateInput } from './change-request-schema.ts';
-import { assertImpartial, assertMayInEnvironments, hasApproved, lacksApproval, type Rules } from './rules.ts';
+import {
+  assertImpartial,
+  assertMayDecideIn,
+  assertMayInEnvironments,
+  hasApproved,
+  lacksApproval,
+  type Rules,
+} from './rules.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** The longest time until a scheduled application. */
@@ -53,19 +62,22 @@ const transitions: { readonly [S in Exclude<RequestState, 'Applied'>]: (input: T
       'state',
     );
   },
-  'In review'({ before, caller, at, expiryDays = null }) {
+  'In review'({ before, input, caller, at, expiryDays = null }) {
     assertStateIn(before, 'In review', ['Draft']);
     assertAuthorOrAdmin(before, caller);
     if (before.changes.length === 0) throw invalid('There is no change to review.', 'state');
-    const sent = withState(before, 'In review', at);
-    const expiresAt = expiryDays !== null && new Date(Date.parse(at) + expiryDays * dayMs).toISOString();
-    const after = expiresAt === false ? sent : { ...sent, expiresAt };
-    return {
-      after,
-      events: [
-        buildRequestEvent('change-request-sent-to-review', after, { changes: toApprovedContent(after.changes) }),
-      ],
+    const isProposal = before.createdBy.agent !== undefined;
+    const reason = before.reason ?? (isProposal ? input.comment || undefined : undefined);
+    if (isProposal && reason === undefined)
+      throw invalid('A proposal of an agent needs a reason; send it as the comment.', 'comment');
+    const days = expiryDays ?? (isProposal ? proposalExpiryDays : null);
+    const after = {
+      ...withState(before, 'In review', at),
+      ...(reason !== undefined && { reason }),
+      ...(days !== null && { expiresAt: addDays(at, days) }),
     };
+    const content = { changes: toApprovedContent(after.changes), ...(reason !== undefined && { reason }) };
+    return { after, events: [buildRequestEvent('change-request-sent-to-review', after, content)] };
   },
   Approved({ before, caller, rules, at, expectedHash }) {
     if (expectedHash !== undefined && expectedHash !== before.contentHash) throw buildEditedError(before.id);
@@ -88,10 +100,10 @@ const transitions: { readonly [S in Exclude<RequestState, 'Applied'>]: (input: T
       ],
     };
   },
-  Rejected({ before, caller, at }) {
+  Rejected({ before, caller, rules, at }) {
     assertStateIn(before, 'Rejected', ['In review', 'Approved', 'Scheduled']);
     if (before.state !== 'Scheduled' || !(isBy(caller, before) || caller.may('ADMIN')))
-      requirePermission(caller, ['APPROVE_CHANGE_REQUEST'], before.project, before.environment);
+      assertMayDecideIn(before.environment, caller, 'APPROVE_CHANGE_REQUEST', before, rules);
     const others = before.rejections.filter((rejection) => !isBy(caller, rejection));
     const reviewed = { ...before, rejections: [...others, buildReview(caller, before, at)] };
     const after = withState(reviewed, 'Rejected', at);
@@ -139,8 +151,8 @@ export function assertStateIn({ state }: ChangeRequest, next: RequestState, from
   throw invalid(`A change request that is ${state} cannot become ${next}.`, 'state');
 }
 
-/** @throws ApiError 403 for callers other than the author and Admins. */
+/** @throws ApiError 403 for callers other than the author and Admins. The agent of an Admin is no Admin. */
 export function assertAuthorOrAdmin(before: ChangeRequest, caller: PermittedCaller): void {
-  if (isBy(caller, before) || caller.may('ADMIN')) return;
+  if (isBy(caller, before) || (caller.agent === undefined && caller.may('ADMIN'))) return;
   throw new ApiError('NoAccessError', 'Only the author of a change request, or an Admin, can do this.');
 }

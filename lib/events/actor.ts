@@ -1,12 +1,4 @@
-/** A token with which a program proposes changes for an author. It can do nothing else. */
-export interface Agent {
-  /** The id of the token. */
-  readonly token: number;
-  /** The description of the token. */
-  readonly name: string;
-  /** The program that used the token, as it calls itself. */
-  readonly client?: string;
-}
+import type { Agent } from './agent-schema.ts';
 
 /** The author of an event or a comment. */
 export interface Author {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { tag } from '../tags/tag-schema.ts';
 import { id, integer, name, object, text, timestamp } from '../values/primitives.ts';
+import { agent } from './agent-schema.ts';
 
 /** The kinds of things with the types of events `KIND-created`, `KIND-updated` and `KIND-deleted`. */
 const kinds = [
@@ -132,5 +133,7 @@ export const event = object({
   tags: v.array(tag),
   groupType: v.exactOptional(v.literal('change-request')),
   groupId: v.exactOptional(text),
+  /** The agent that acted for the author. */
+  agent: v.exactOptional(agent),
 });
 export type Event = v.InferOutput<typeof event>;

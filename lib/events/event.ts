@@ -31,6 +31,7 @@ export function stampEvents(events: readonly NewEvent[], firstId: number, actor:
     preData: preData ?? null,
     tags: [],
     ...(changeRequest !== undefined && groupOf(changeRequest)),
+    ...(actor.agent && { agent: actor.agent }),
   }));
 }
 

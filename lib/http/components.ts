@@ -104,6 +104,7 @@ export const components = {
   OfrepResult: ofrepResult,
   PatchOperation: patchOperation,
   PlaygroundProjects: playgroundProjects,
+  ProposalInput: changesInput.options[2],
   ProjectOwner: owner,
   SamlSettings: samlSettings,
   ScheduledStateInput: stateInput.options[1],

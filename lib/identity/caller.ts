@@ -1,5 +1,6 @@
 import { ApiError, joinNames, notFound } from '../errors.ts';
-import type { Agent, Author, PermissionProof } from '../events/actor.ts';
+import type { Author, PermissionProof } from '../events/actor.ts';
+import type { Agent } from '../events/agent-schema.ts';
 import type { Request } from '../request.ts';
 import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';

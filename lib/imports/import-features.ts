@@ -59,7 +59,7 @@ export async function importFeatures(request: Request, caller: PermittedCaller, 
   );
   if (requested.length > 0) {
     const place = { projectId: file.project, environment: file.environment };
-    await addChanges(request, caller, place, requested, refuseToJoin);
+    await addChanges(request, caller, place, [...requested], refuseToJoin);
   }
 }
 

@@ -6,7 +6,6 @@ import { ApiError, errorStatuses } from '../../errors.ts';
 import { permitForOwnData, systemUser } from '../../events/actor.ts';
 import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';
 import { buildCaller, loadDecider } from '../../identity/caller.ts';
-import { allows, type Permission } from '../../identity/permissions.ts';
 import type { Request } from '../../request.ts';
 import type { Key, Partition } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
@@ -16,7 +15,7 @@ import { applyRequest } from '../apply.ts';
 import { buildRequestEvent, type ChangeRequest, withStatus } from '../change-request.ts';
 import { buildRequestUpdate, changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
-import { environmentsOf, loadRules } from '../rules.ts';
+import { loadRules, mayDecide } from '../rules.ts';
 import { readChangeRequestSettings } from '../settings.ts';
 import { listTouched } from './schedule-references.ts';
 
@@ -100,11 +99,9 @@ async function applyScheduled(request: Request, due: DueEntry, now: Date): Promi
   if (stored.applied === undefined) await assertInTime(request, due, now);
   const scheduledBy = schedule?.scheduledBy ?? systemUser;
   const holder = await loadDecider(request, scheduledBy);
-  const rights = holder?.rights;
-  const may = (permissions: readonly Permission[], permissionProject: string | undefined, where?: string) =>
-    rights !== undefined && permissions.some((permission) => allows(rights, permission, permissionProject, where));
+  const person = holder && buildCaller(holder, {});
   // Changes in other projects need approval there, just as direct changes by the person.
-  const gate = await loadApprovalGate(request, async () => holder && buildCaller(holder, {}));
+  const gate = await loadApprovalGate(request, async () => person);
   // `assertMay` checks whether the person still has the permissions.
   await applyRequest({ ...request, gate }, permitForOwnData(scheduledBy), {
     id: due.id,
@@ -112,10 +109,11 @@ async function applyScheduled(request: Request, due: DueEntry, now: Date): Promi
     assertMay(changeRequest, needs, rules) {
       if (!isDue(changeRequest, due))
         throw new ApiError('ConflictError', 'The change request was changed at its scheduled time.');
-      const isAllowed = environmentsOf(changeRequest, rules).every((name) =>
-        may(['APPLY_CHANGE_REQUEST'], project, name),
-      );
-      if (isAllowed && needs.every((need) => may(need.permissions, need.project))) return;
+      const isAllowed =
+        person !== undefined &&
+        mayDecide(person, 'APPLY_CHANGE_REQUEST', changeRequest, rules) &&
+        needs.every((need) => need.permissions.some((permission) => person.may(permission, need.project)));
+      if (isAllowed) return;
       throw new ApiError(
         'NoAccessError',
         `${scheduledBy.name}, who scheduled the change request, may no longer apply it.`,

@@ -3,7 +3,7 @@ import { listProjectIds, loadProject, type Project, projects } from '../../proje
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { loadCurrentState } from '../approvals.ts';
-import { awaitsReview, type ChangeRequest, isBy, isClosed } from '../change-request.ts';
+import { awaitsReview, type ChangeRequest, isBy, isClosed, isPending } from '../change-request.ts';
 import type { ChangeRequestSearch, RequestPath, ScheduledQuery, ShownChangeRequest } from '../change-request-schema.ts';
 import {
   changeRequests,
@@ -11,10 +11,11 @@ import {
   listClosed,
   listOpen,
   loadChangeRequest,
+  loadProposals,
   type Summary,
 } from '../change-requests.ts';
 import { loadCurrentPlan } from '../plan/plan.ts';
-import { countRequiredApprovals, environmentsOf, mayApprove, rulesOf } from '../rules.ts';
+import { countRequiredApprovals, mayApprove, mayDecide, rulesOf } from '../rules.ts';
 import { listChangesUnder } from './override-changes.ts';
 import { type ShownChange, toChangeRequestView, toListedRequest } from './views.ts';
 
@@ -102,16 +103,19 @@ async function listNewest(request: Request, caller: Caller, project: string, max
 }
 
 /**
- * Lists the caller's pending requests in a project, with their whole content.
+ * Lists the caller's pending requests in a project, with their whole content; for an agent, its own.
  * @throws ApiError 404 for an unknown project.
  */
 export async function listPending(request: Request, caller: Caller, projectId: string): Promise<ShownChangeRequest[]> {
   const { environments } = await loadProject(request, projectId);
-  const pending = await Promise.all(environments.map(({ name }) => findPending(request, caller, projectId, name)));
+  const found = caller.agent
+    ? await changeRequests.findSome(request, (await loadProposals(request, caller.agent)).values())
+    : await Promise.all(environments.map(({ name }) => findPending(request, caller, projectId, name)));
+  const pending = [...found.values()].flatMap((one) => (one === undefined ? [] : 'value' in one ? one.value : one));
   return Promise.all(
-    pending.flatMap((changeRequest) =>
-      changeRequest === undefined ? [] : [loadView(request, caller, changeRequest.value)],
-    ),
+    pending
+      .filter((changeRequest) => changeRequest.project === projectId && isPending(changeRequest))
+      .map((changeRequest) => loadView(request, caller, changeRequest)),
   );
 }
 
@@ -153,8 +157,7 @@ function isWaitingFor(caller: Caller, changeRequest: Summary, project: Project):
     (awaitsReview(changeRequest) && String(changeRequest.override?.until) <= new Date().toISOString())
   )
     return mayApprove(caller, changeRequest, rules);
-  if (changeRequest.state === 'Approved')
-    return environmentsOf(changeRequest, rules).every((name) => caller.may('APPLY_CHANGE_REQUEST', project.id, name));
+  if (changeRequest.state === 'Approved') return mayDecide(caller, 'APPLY_CHANGE_REQUEST', changeRequest, rules);
   return (
     changeRequest.schedule !== undefined && changeRequest.schedule.status !== 'pending' && isBy(caller, changeRequest)
   );

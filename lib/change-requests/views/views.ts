@@ -14,10 +14,11 @@ import type { Summary } from '../change-requests.ts';
 import type { RequestPlan } from '../plan/plan.ts';
 
 /** Returns a person as Unleash's admin UI reads them; it shows the user name, which here is the display name. */
-export const toPersonView = ({ id, name }: Author) => ({
+export const toPersonView = ({ id, name, agent }: Author) => ({
   id,
   username: id === systemUser.id ? 'Flagstaff' : name,
   imageUrl: '',
+  ...(agent && { agent }),
 });
 
 const authorshipOf = ({ createdBy, createdAt }: { readonly createdBy: Author; readonly createdAt: string }) => ({
@@ -93,11 +94,13 @@ export function toChangeRequestView(
 
 /** Returns the part of a view that lists show as well. */
 function toOutline(changeRequest: Omit<ChangeRequest | Summary, 'changes'>) {
-  const { id, project, environment, createdAt, state, minApprovals, contentHash, schedule, override } = changeRequest;
+  const { id, reason, project, environment, createdAt, state, minApprovals, contentHash, schedule, override } =
+    changeRequest;
   const expiresAt = expiryOf(changeRequest);
   return {
     id,
     ...toTitle(changeRequest),
+    ...(reason !== undefined && { reason }),
     project,
     environment,
     createdBy: toPersonView(changeRequest.createdBy),

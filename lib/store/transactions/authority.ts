@@ -84,6 +84,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'MAILS',
     'ALARMS',
     'PLAN_STEPS',
+    'PROPOSALS',
     'GUARDED',
     'SEALS',
     'SEAL',

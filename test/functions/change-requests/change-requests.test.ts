@@ -54,6 +54,12 @@ specify('addChangeRequestChanges', {
       ];
       return { params: { projectId, environment }, headers: { authorization }, body };
     },
+    'to a request that it names, with a title and a reason': async (world) => {
+      const { projectId, environment, featureName: feature, author, id } = await createChangeRequest(world);
+      const changes = [{ feature, action: 'archiveFeature' }];
+      const body = { changes, title: 'Archive it', reason: 'Nobody uses it', changeRequest: id };
+      return { params: { projectId, environment }, headers: { authorization: author }, body };
+    },
     'a further one': async (world) => {
       const { projectId, environment, featureName: feature, author: authorization } = await createChangeRequest(world);
       const body = { feature, action: 'archiveFeature' };
