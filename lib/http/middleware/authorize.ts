@@ -10,11 +10,13 @@ import {
   requirePermission,
 } from '../../identity/caller.ts';
 import { CallerAuthority } from '../../identity/caller-authority.ts';
+import { takeAgentCall, takeAgentChange } from '../../identity/tokens/agent-calls.ts';
 import { isHidden } from '../../request.ts';
 import { shortenToLine } from '../../values/shorten-to-line.ts';
 import {
   type Declaration,
   type Input,
+  isMutation,
   isOfSdks,
   isOpenToAgents,
   permissionsOf,
@@ -39,6 +41,7 @@ export function authorize(declaration: Declaration): RequestCheck {
       return;
     }
     const isAgent = token.kind === 'agent';
+    if (isAgent) takeAgentCall(service, token);
     if (isAgent && !isOpenToAgents(declaration)) throw onlyProposalsAllowed();
     const { projectId, environment } = event.pathParameters ?? {};
     const authority = new CallerAuthority(service, token, credential, authenticationRequired);
@@ -47,6 +50,7 @@ export function authorize(declaration: Declaration): RequestCheck {
       callerLoad,
       loadHiddenProjects(service, token, projectId),
       isAgent ? loadProposalGate(service) : loadApprovalGate(service, () => callerLoad ?? loadCaller(service, token)),
+      isAgent && isMutation(declaration) ? takeAgentChange(service, token) : undefined,
     ]);
     if (permission !== undefined) {
       if (caller === undefined) throw authenticationRequired();

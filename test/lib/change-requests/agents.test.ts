@@ -11,6 +11,7 @@ import { buildSwitchOn, changeRequestCalls, inAnHour } from '../../harness/chang
 import { newAgentOf, newTokenOf } from '../../harness/features.ts';
 import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
+import { stoppedClock } from '../../harness/stopped-clock.ts';
 import type { World } from '../../harness/world.ts';
 import { test } from '../../specifications/specify.ts';
 
@@ -192,6 +193,27 @@ test('An agent has at most 20 open proposals, also if it makes many at the same 
   const change = { feature: name, action: 'addStrategy', payload: { name: 'default' } };
   const tooMany = { changes: Array(51).fill(change) };
   expect(await ask(agent, tooMany)).toMatchObject({ status: 400 });
+});
+
+test('An agent can make a limited number of calls in a minute, which others do not share', async ({
+  service,
+  world,
+}) => {
+  const { agent, person, ask, newAgent, proposal, project } = await createScene(service, world);
+  using clock = stoppedClock();
+  const refused = { changes: [] };
+  const statuses = await Promise.all(Array.from({ length: 61 }, async () => (await ask(agent, refused)).status));
+  expect(statuses.toSorted()).toEqual([...Array(60).fill(400), 429]);
+  const limited = await ask(agent, proposal);
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+  for (const token of [person, await newAgent('another')]) expect((await ask(token, refused)).status).toBe(400);
+  // Reads have a limit of their own.
+  const read = async () => (await service.get(`${project}/overview`, { token: agent })).status;
+  let count = 0;
+  while (count < 300 && (await read()) === 200) count += 1;
+  expect(count).toBe(300 - 62);
+  clock.pass(61_000);
+  expect([await read(), (await ask(agent, proposal)).status]).toEqual([200, 200]);
 });
 
 test('An open proposal of an agent is cancelled after 30 days, which frees its place', async ({ service, world }) => {
