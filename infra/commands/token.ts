@@ -35,6 +35,9 @@ const help = `Creates, lists and revokes tokens of the API.
       [--project ID --project-role Owner|Member|Reader|Approver]
       Prints a new token of a user. Creates the user if there is none, with the role Viewer unless --role names another;
       an existing user gets the given roles in addition to their own.
+  npm run --silent token -- --user NAME --scope propose [--name NAME] [--role …] [--project …] [--expires 30d]
+      Prints a new token for an agent, such as a coding assistant. It reads what the user may read, and makes change requests that
+      people approve and apply. It can do nothing else, whatever the user may do. --name names the agent in requests and events.
   npm run --silent token -- --admin --name NAME [--expires 30d]
       Prints a new admin token, which has all permissions. Events show NAME as the author.
   npm run --silent token -- --client --name NAME [--environment ENV] [--project ID ...] [--expires 30d]
@@ -69,6 +72,7 @@ const options = {
   role: { type: 'string' },
   project: { type: 'string', multiple: true },
   'project-role': { type: 'string' },
+  scope: { type: 'string' },
   expires: { type: 'string' },
   admin: { type: 'boolean' },
   client: { type: 'boolean' },
@@ -86,7 +90,7 @@ type OptionName = keyof typeof options;
 
 /** The further options of each mode of the command. */
 const companions = {
-  user: ['role', 'project', 'project-role', 'expires'],
+  user: ['role', 'project', 'project-role', 'expires', 'scope', 'name'],
   admin: ['name', 'expires'],
   client: ['name', 'environment', 'project', 'expires', 'in-use'],
   frontend: ['name', 'environment', 'project', 'expires', 'in-use'],
@@ -148,9 +152,16 @@ function createUserToken(values: Values) {
   if (others.length > 0) throw new UsageError('--user takes only one --project.');
   const inProject = project === undefined || role === undefined ? undefined : { project, role };
   const expiresAt = expiryIn(values);
+  const { scope, name: description } = values;
+  if (scope !== undefined && scope !== 'propose') throw new UsageError('--scope must be "propose".');
+  if (description !== undefined && scope === undefined) throw new UsageError('--name needs --scope propose.');
   return async (table: Request) => {
-    const owner = await ensureUser(table, { username: name, rootRole, inProject });
-    printToken(await createToken(table, { kind: 'user', user: owner, expiresAt }), describeOwner(owner), expiresAt);
+    const user = await ensureUser(table, { username: name, rootRole, inProject });
+    const agent = description === undefined ? 'an agent' : `the agent ${shortenToLine(description)}`;
+    const owner = scope === undefined ? describeOwner(user) : `${agent} of ${describeOwner(user)}`;
+    const kind = scope === undefined ? 'user' : 'agent';
+    const input = { kind, user, expiresAt, ...(description !== undefined && { description }) } as const;
+    printToken(await createToken(table, input), owner, expiresAt);
   };
 }
 
@@ -240,7 +251,8 @@ function rightsOf(token: TokenView, owners: readonly User[]): string {
   const scope = scopeOf(token);
   if (scope !== undefined) return describeReads(scope);
   const owner = owners.find(({ id }) => id === token.userId);
-  return owner === undefined ? 'no such user' : describeRoles(owner);
+  if (owner === undefined) return 'no such user';
+  return token.kind === 'agent' ? `proposes changes for ${describeRoles(owner)}` : describeRoles(owner);
 }
 
 function forgetSecrets() {

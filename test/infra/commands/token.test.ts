@@ -30,6 +30,22 @@ async function callerBy(secret: string) {
 }
 
 describe('the token command', () => {
+  test('prints a token that may only propose changes, and says so in the list', async () => {
+    const { stdout, stderr } = await token(
+      '--user',
+      'kim',
+      '--role',
+      'Editor',
+      '--scope',
+      'propose',
+      '--name',
+      'helper',
+    );
+    expect(stderr).toBe(`Token ${idOf(stdout)} for the agent helper of user kim (Editor), does not expire.\n`);
+    const line = (await token('--list')).stdout.split('\n').find((each) => each.startsWith(idOf(stdout)));
+    expect(line).toMatch(/ agent +kim .* proposes changes for Editor$/);
+  });
+
   test('prints a new token of a new user and nothing else on stdout, and what it is on stderr', async () => {
     const args = ['--user', 'alice', '--project', 'default', '--project-role', 'Member'];
     const { code, stdout, stderr } = await startCommand('token', args);
@@ -190,7 +206,9 @@ describe('the token command', () => {
     { args: ['--user'], word: '--user' },
     { args: ['--user', ''], word: '--user' },
     { args: ['--user', 'x', '--list'], word: '--list' },
-    { args: ['--user', 'x', '--name', 'y'], word: '--name' },
+    { args: ['--user', 'x', '--name', 'y'], word: '--scope' },
+    { args: ['--user', 'x', '--scope', 'everything'], word: 'propose' },
+    { args: ['--client', '--name', 'x', '--scope', 'propose'], word: '--scope' },
     { args: ['--user', 'x', '--role', 'Owner'], word: 'Editor' },
     { args: ['--user', 'x', '--project', 'default'], word: '--project-role' },
     { args: ['--user', 'x', '--expires', '30'], word: '--expires' },
