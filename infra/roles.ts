@@ -55,7 +55,8 @@ export function accessOfAll(accesses: readonly Access[]): Access {
 }
 
 /** Returns the access that an endpoint needs: the rights of its handler, and those to look up the token of its caller. */
-export function accessOf({ method, rights, audience = 'admin' }: Declaration): Access {
+export function accessOf({ method, rights, audience = 'admin', calls = [] }: Declaration): Access {
+  if (rights === 'calls') return accessOfAll(['read', ...calls.map(({ declaration }) => accessOf(declaration))]);
   if (rights === 'none') return audience === 'public' ? 'none' : 'read';
   if (rights === 'count') return isOfSdks({ audience }) ? 'report' : 'write';
   return method === 'GET' || rights === 'read' ? 'read' : 'write';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import type { GenericSchema, InferOutput } from 'valibot';
+import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { EffectsOf, FlagRequest } from '../entity/effects.ts';
 import type { ErrorStatus, ShownError } from '../errors.ts';
 import type { HttpReply } from '../idempotency/receipt-items.ts';
@@ -12,6 +12,7 @@ import type { WaysIn } from '../sign-in/ways.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { EventStream } from '../values/event-stream.ts';
 import type { Moment } from '../values/time.ts';
+import type { ChainRequest } from './middleware/state.ts';
 
 /**
  * The declaration of an endpoint. It determines the middleware chain, the types of the handler, the local and deployed route, the
@@ -105,17 +106,22 @@ export interface WrittenDeclaration {
   /**
    * The access to the store, if it differs from that of the method: a GET reads, and all other methods write. `count` only writes
    * bookkeeping, such as usage or the start of a sign-on: the operation records no event and ignores idempotency keys. `none` never
-   * uses the store.
+   * uses the store. `calls` itself only reads; the operations that it calls have their own access.
    */
-  readonly rights?: 'read' | 'count' | 'none';
+  readonly rights?: 'read' | 'count' | 'none' | 'calls';
+  /** The operations that the handler calls with `call`. Its function gets their access and their variables, too. */
+  readonly calls?: readonly CallableEndpoint[];
   /**
    * The schemas of the reply's body by status, or null for no body. There is one success status, and 304 if the operation declares it.
    */
   readonly responses: Readonly<Partial<Record<SuccessStatus | 304, GenericSchema | null>>>;
   /** Returns an error as a page, for an operation that people open in a browser, if the request accepts HTML. */
   readonly errorPage?: ErrorPage;
-  /** A protocol whose clients expect more than the name and message of an error. */
-  readonly protocol?: 'OFREP';
+  /**
+   * A protocol whose clients expect more than the name and message of an error. Clients of MCP send a token; the operation accepts no
+   * session, and no request of a page of another origin.
+   */
+  readonly protocol?: 'OFREP' | 'MCP';
   /**
    * The path parameter with the hash of a token of an SDK, in place of a header with the token: browsers send no header of their own
    * with a request for a stream. The audience of such an endpoint is `public`.
@@ -176,9 +182,10 @@ export function readsOf({
   reads = [],
   bodyLimitVariable,
   sendsMail,
-}: Pick<Declaration, 'reads' | 'bodyLimitVariable' | 'sendsMail'>): Variable[] {
+  calls = [],
+}: Pick<Declaration, 'reads' | 'bodyLimitVariable' | 'sendsMail' | 'calls'>): Variable[] {
   const implied = [bodyLimitVariable ?? [], sendsMail ? (['EMAIL_SENDER', 'SMTP_PARAMETER'] as const) : []].flat();
-  return [...reads, ...implied];
+  return [...reads, ...implied, ...calls.flatMap(({ declaration }) => readsOf(declaration))];
 }
 
 /**
@@ -282,7 +289,26 @@ export interface Input<D extends WrittenDeclaration> {
   /** The fields of a form; empty if the body is not a form. */
   readonly form: URLSearchParams;
   readonly request: D extends { effectsOf: EffectsOf } ? FlagRequest : Request;
+  /** Calls another operation; undefined unless the endpoint declares `calls`. */
+  readonly call: D extends { calls: readonly CallableEndpoint[] } ? Call : undefined;
 }
+
+/**
+ * Calls one of the declared operations as a part of this request: with its caller, its deadline and its count of calls to the store. The
+ * operation checks the caller and the input as it does for a request of its own.
+ * @returns the body of the reply, as JSON.
+ * @throws ApiError the error of the operation.
+ */
+export type Call = <D extends WrittenDeclaration>(operation: CallableEndpoint<D>, sent?: Sent<D>) => Promise<Body<D>>;
+
+/** The input of a called operation, as it would be in a request. */
+export interface Sent<D extends WrittenDeclaration> {
+  readonly params?: Readonly<Record<PathParameter<D['route']>, string>>;
+  readonly query?: D['query'] extends GenericSchema ? Optional<InferInput<D['query']>> : undefined;
+  readonly body?: D['body'] extends GenericSchema ? Immutable<InferInput<D['body']>> : undefined;
+}
+
+type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
 /** JSON text that can be sent as it is. */
 export interface ReadyJson {
@@ -308,18 +334,20 @@ export type Body<D extends WrittenDeclaration> = {
 }[keyof D['responses'] & SuccessStatus];
 
 /** Deeply read-only form of `T`, so that handlers can return data that they must not change. */
-type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
+export type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
 /** The headers and body of a reply. The body or its JSON is required, unless the result itself is the body. */
 export type ReplyParts<D extends WrittenDeclaration, T> = {
   readonly headers?: Readonly<Record<string, string>>;
 } & (D extends { streams: true }
   ? { readonly stream: EventStream }
-  : NoBody extends Body<D>
-    ? { readonly body?: undefined }
-    : [T] extends [Body<D>]
-      ? { readonly body?: Body<D> }
-      : { readonly body: Body<D> } | { readonly json: ReadyJson });
+  : D extends { protocol: 'MCP' }
+    ? { readonly status: number; readonly json: ReadyJson }
+    : NoBody extends Body<D>
+      ? { readonly body?: undefined }
+      : [T] extends [Body<D>]
+        ? { readonly body?: Body<D> }
+        : { readonly body: Body<D> } | { readonly json: ReadyJson });
 
 /** A Lambda handler for payload format 2.0 of API Gateway. */
 export type LambdaHandler = (
@@ -330,4 +358,12 @@ export type LambdaHandler = (
 /** A Lambda handler with its declaration. */
 export interface Endpoint extends LambdaHandler {
   readonly declaration: Declaration;
+}
+
+/** An endpoint that other operations can call, with the types of its declaration. */
+export interface CallableEndpoint<D extends WrittenDeclaration = WrittenDeclaration> extends Endpoint {
+  /** Carries the operation out as a part of another request, whose caller is known (see `callOperation`). */
+  readonly carryOut: (request: ChainRequest) => Promise<HttpReply>;
+  /** Never set; it lets the compiler infer the types. */
+  readonly types?: D;
 }

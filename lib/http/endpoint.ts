@@ -1,12 +1,13 @@
 import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
+import { callOperation } from './call-operation.ts';
 import { carryOutOnce } from './carry-out-once.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import {
   type Body,
+  type CallableEndpoint,
   type Declaration,
   declarationOf,
-  type Endpoint,
   type Input,
   isMutation,
   type LambdaHandler,
@@ -28,6 +29,7 @@ import { openStoreForRequest } from './middleware/open-store.ts';
 import { precondition } from './middleware/precondition.ts';
 import { report } from './middleware/report.ts';
 import { respond } from './middleware/respond.ts';
+import type { ChainRequest, RequestCheck } from './middleware/state.ts';
 import { validate } from './middleware/validate.ts';
 import { endRefusedStream } from './refuse-streaming.ts';
 import { buildReply } from './reply.ts';
@@ -70,24 +72,35 @@ function buildHandleStep<D extends WrittenDeclaration>(declaration: Declaration,
     handle<T>(
       run: (request: Input<D>) => Promise<Result<D, T>>,
       partsOf: (value: T, request: Input<D>) => ReplyParts<D, T> | object = () => ({}),
-    ): Endpoint {
+    ): CallableEndpoint<D> {
+      const carryOut = ({ event, context }: Pick<ChainRequest, 'event' | 'context'>) => {
+        const { calls } = declaration;
+        if (calls) context.call = (operation, sent) => callOperation({ event, context }, calls, operation, sent);
+        // The middlewares have added the parts of the request to the context, whose type is that of Lambda.
+        const request = context as unknown as Input<D>;
+        return carryOutOnce(
+          request,
+          run,
+          (result) => buildReply(declaration, result, (value) => partsOf(value as T, request)),
+          declaration.secret === true,
+        );
+      };
       const handler = onFirstRequest(() => {
         const chain = buildChain(declaration);
-        if (needsOf !== undefined) chain.before(requirePermissions(needsOf as NeedsOf<WrittenDeclaration>));
-        chain.before(hiddenProject(declaration)).handler((_event, context) => {
-          // The middlewares have added the parts of the request to the context, whose type is that of Lambda.
-          const request = context as unknown as Input<D>;
-          return carryOutOnce(
-            request,
-            run,
-            (result) => buildReply(declaration, result, (value) => partsOf(value as T, request)),
-            declaration.secret === true,
-          );
-        });
+        for (const check of listInputChecks(declaration, needsOf)) chain.before(check);
+        chain.handler(((event: ChainRequest['event'], context: ChainRequest['context']) =>
+          carryOut({ event, context })) as never);
         const chainHandler = chain as unknown as LambdaHandler;
         return declaration.answerRepeats?.(declaration, chainHandler) ?? chainHandler;
       });
-      return Object.assign(withOtherMethods(declaration, handler), { declaration });
+      return Object.assign(withOtherMethods(declaration, handler), {
+        declaration,
+        carryOut: async (request: ChainRequest) => {
+          const checks = [...listCallerChecks(declaration), ...listInputChecks(declaration, needsOf)];
+          for (const check of checks) await check(request);
+          return carryOut(request);
+        },
+      });
     },
   };
 }
@@ -125,11 +138,11 @@ interface NeedsStep<D extends WrittenDeclaration> {
 }
 
 interface HandleStep<D extends WrittenDeclaration> {
-  handle(run: (request: Input<D>) => Promise<Result<D, Body<D>>>): Endpoint;
+  handle(run: (request: Input<D>) => Promise<Result<D, Body<D>>>): CallableEndpoint<D>;
   handle<T>(
     run: (request: Input<D>) => Promise<Result<D, T>>,
     partsOf: (value: T, request: Input<D>) => ReplyParts<D, T>,
-  ): Endpoint;
+  ): CallableEndpoint<D>;
 }
 
 /**
@@ -145,21 +158,32 @@ function buildChain(declaration: Declaration) {
     .use(cors(() => (declaration.tokenInPath === undefined ? declaration.audience : 'evaluation')))
     .use(respond(declaration));
   if (declaration.streams) chain.use(endRefusedStream());
-  chain
-    .use(errors(declaration))
-    .use(openStoreForRequest())
-    .use(authenticate(declaration))
-    .before(authorize(declaration))
-    .before(maintenance(declaration))
-    .before(bodyLimit(declaration));
+  chain.use(errors(declaration)).use(openStoreForRequest()).use(authenticate(declaration));
+  for (const check of listCallerChecks(declaration)) chain.before(check);
+  chain.before(bodyLimit(declaration));
   if (declaration.compressedBody) chain.before(decompress(declaration));
   if (declaration.body !== undefined) chain.before(contentType(declaration));
   if (isMutation(declaration)) chain.before(idempotencyKey(declaration)).before(precondition(declaration));
   if (declaration.body !== undefined) {
     // `contentType` has checked the content type already, more strictly.
     if (declaration.rights === 'count') chain.before(reportParser());
-    else chain.use(jsonBodyParser({ disableContentTypeCheck: true })).before(expressionLimit());
+    else chain.use(jsonBodyParser({ disableContentTypeCheck: true }));
   }
   if (declaration.takesForm) chain.before(form());
-  return chain.before(validate(declaration));
+  return chain;
+}
+
+/** Lists the checks of an authenticated caller. They come before all others, also if another operation calls this one. */
+function listCallerChecks(declaration: Declaration): RequestCheck[] {
+  return [authorize(declaration), maintenance(declaration)];
+}
+
+/** Lists the checks of the parsed input, which are the same if another operation calls this one. */
+function listInputChecks(declaration: Declaration, needsOf: NeedsOf<WrittenDeclaration> | undefined): RequestCheck[] {
+  return [
+    ...(declaration.body !== undefined && declaration.rights !== 'count' ? [expressionLimit()] : []),
+    validate(declaration),
+    ...(needsOf === undefined ? [] : [requirePermissions(needsOf)]),
+    hiddenProject(declaration),
+  ];
 }

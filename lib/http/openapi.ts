@@ -178,7 +178,7 @@ function responses(declaration: Declaration, { reply }: Example): Json {
       }),
     },
   ]);
-  const schema = errorSchemas[declaration.protocol ?? 'ours'];
+  const schema = declaration.protocol === 'OFREP' ? errorSchemas.OFREP : errorSchemas.ours;
   const content = {
     'application/json': { schema },
     ...(declaration.errorPage && { 'text/html': { schema: { type: 'string' } } }),

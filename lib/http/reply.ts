@@ -7,6 +7,7 @@ import type { StreamReply } from './event-stream.ts';
 /** Parts of a reply that a handler may set. */
 interface Parts {
   readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
   readonly body?: unknown;
   readonly json?: ReadyJson;
   readonly stream?: EventStream;
@@ -17,12 +18,11 @@ interface Parts {
  * `partsOf` returns another one.
  */
 export function buildReply(declaration: Declaration, result: unknown, partsOf: (value: unknown) => Parts): StreamReply {
-  const status = statusOf(declaration);
   const { value, version, shown } =
     declaration.etag === true
       ? (result as Partial<Versioned<unknown>>)
       : ({ value: result } as Partial<Versioned<unknown>>);
-  const { headers = {}, json, stream, ...shaped } = partsOf(value);
+  const { headers = {}, status = statusOf(declaration), json, stream, ...shaped } = partsOf(value);
   const body = 'body' in shaped ? shaped.body : value;
   const { contentType } = declaration;
   const content =

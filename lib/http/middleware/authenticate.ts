@@ -33,19 +33,20 @@ const kindNames: Record<TokenKind, string> = {
 
 type AuthenticatedDeclaration = Pick<
   Declaration,
-  'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy' | 'tokenInPath'
+  'audience' | 'method' | 'rights' | 'waysIn' | 'signedBy' | 'tokenInPath' | 'protocol'
 >;
 
 /**
  * Answers 401 to a caller without a valid token, and 403 to a caller whose token is, or looks like, one for another audience. SDKs stop
  * for good after either, so they are still served while the store cannot be reached. People may use a session instead of a token; if
- * a request has both, the token is used. A signed request needs neither.
+ * a request has both, the token is used. Agents need a token. A signed request needs neither.
  */
 export function authenticate({
   audience = 'admin',
   waysIn,
   signedBy,
   tokenInPath,
+  protocol,
   ...operation
 }: Partial<AuthenticatedDeclaration>): Middleware {
   const changes = operation.method !== undefined && isMutation({ ...operation, method: operation.method });
@@ -76,9 +77,11 @@ export function authenticate({
       if (signedBy !== undefined) context.signer = await signedBy(context.service, event);
       return;
     }
+    const isForAgents = protocol === 'MCP';
+    if (isForAgents) assertNotCrossOrigin(event);
     const throughOutage = audience !== 'admin';
     const secret = parseAuthorization(headerOf(event.headers, audience));
-    if (secret === undefined && audience === 'admin' && context.session !== undefined) {
+    if (secret === undefined && audience === 'admin' && context.session !== undefined && !isForAgents) {
       return authenticateSession(request, context.session, { changes, mayWrite });
     }
     const [token] = await Promise.all([
@@ -174,6 +177,7 @@ function wrongKind(taken: readonly TokenKind[], sent: TokenKind): ApiError {
 export function audienceOf(path: string): Audience {
   const [first, second] = segmentsOf(path.toLowerCase());
   if (first === 'ofrep') return 'evaluation';
+  if (first === 'mcp') return 'admin';
   if (first !== 'api' || second === undefined) return 'public';
   return second === 'client' || second === 'frontend' ? second : 'admin';
 }

@@ -24,6 +24,8 @@ export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | '
         headers: {
           ...((statusCode === 429 || statusCode === 503) && { 'retry-after': String(after ?? retryAfterSeconds) }),
           ...(statusCode === 405 && context.allow && { allow: context.allow }),
+          // Without a scheme, a client could not tell that a token is missing.
+          ...(statusCode === 401 && protocol === 'MCP' && { 'www-authenticate': 'Bearer' }),
           ...page?.headers,
         },
         body:

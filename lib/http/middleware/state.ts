@@ -10,7 +10,7 @@ import type { WaysIn } from '../../sign-in/ways.ts';
 import type { RightsCondition } from '../../store/transactions/authority.ts';
 import type { Moment } from '../../values/time.ts';
 import type { Deadline } from '../deadline.ts';
-import type { Signer } from '../declaration.ts';
+import type { Call, Signer } from '../declaration.ts';
 
 /** The state of a request, which the middlewares fill for each other and for the handler. */
 export interface State {
@@ -47,8 +47,10 @@ export interface State {
   tokenHolds?: ((at: Moment) => boolean) | undefined;
   /** Returns true if the reply would still be a 304. It does not read the store. */
   holds?: ((at: Moment) => boolean) | undefined;
+  /** Calls another operation, for an endpoint that declares which ones. */
+  call?: Call;
   /** The identity of the request, if it has an idempotency key. */
-  requestIdentity?: RequestIdentity;
+  requestIdentity?: RequestIdentity | undefined;
   /** The ways to sign in, if a login page requested them and nobody is signed in. */
   waysIn?: WaysIn | undefined;
   /** The methods of the path, if the method of the request is none of them. */
