@@ -51,8 +51,11 @@ export function folderOfDeployment(operationId: string, folder: string): string 
   return deployedWith[operationId] ?? folder;
 }
 
-/** The folders that have a function of their own even with few functions: sign-in, health and reference, and the SDKs. */
-const foldersWithOwnFunction: readonly string[] = ['auth', 'client', 'frontend', 'service'];
+/**
+ * The folders that have a function of their own even with few functions: sign-in, health and reference, the SDKs, and the server for
+ * agents, which contains operations of both other functions.
+ */
+const foldersWithOwnFunction: readonly string[] = ['auth', 'client', 'frontend', 'mcp', 'service'];
 
 /** The folders of flags and the things that they consist of. */
 const flagFolders: readonly string[] = [

@@ -39,6 +39,7 @@ export * from './groups/groups.ts';
 export * from './imports/imports.ts';
 export * from './invitations/invitations.ts';
 export * from './lifecycle/lifecycle.ts';
+export * from './mcp/mcp.ts';
 export * from './metrics/impact-charts.ts';
 export * from './metrics/impact-metrics.ts';
 export * from './metrics/metrics.ts';

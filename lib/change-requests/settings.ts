@@ -43,9 +43,9 @@ export async function setChangeRequestSettings(
 ): Promise<Versioned<void>> {
   // Requests read this access flag rather than the settings.
   const flagKey = flagKeys.adminsNeedApproval();
-  const flagWrites = [adminsSkip ? { remove: flagKey } : { put: flagKey, item: {} }];
+  const extraWrites = [adminsSkip ? { remove: flagKey } : { put: flagKey, item: {} }];
   const content = { adminsSkip, lateMinutesMax, expiryDays };
-  const result = await saveSetting(request, actor, settingId, content, undefined, flagWrites);
+  const result = await saveSetting(request, actor, settingId, content, { extraWrites });
   await reloadAccessFlags(request);
   return result;
 }

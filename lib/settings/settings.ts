@@ -4,6 +4,8 @@ import { codec } from '../entity/codec.ts';
 import { noEffects } from '../entity/effects.ts';
 import { entity } from '../entity/entity.ts';
 import type { Actor } from '../events/actor.ts';
+import type { NewEvent } from '../events/event.ts';
+import type { EventType } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
 import { sameVersion, type Versioned } from '../store/transactions/versioned.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -53,27 +55,30 @@ export async function readSetting<T extends object>(request: Request, id: string
 /** The contents of settings by their ids. */
 export type SettingContents = ReadonlyMap<string, Versioned<object>>;
 
-/** Other settings that a change depends on: it is stored only if they are unchanged. */
-interface Dependencies {
-  readonly ids: readonly string[];
-  /** @throws ApiError if they do not allow the change. */
-  readonly assert: (contents: SettingContents) => void;
+/** Parts of a change that few settings need. */
+interface SettingOptions {
+  /** The ids of other settings that the change depends on: it is stored only if they are unchanged. */
+  readonly ids?: readonly string[];
+  /** @throws ApiError if those settings do not allow the change. */
+  readonly assert?: (contents: SettingContents) => void;
+  /** Further writes of the same transaction. */
+  readonly extraWrites?: readonly Write[];
+  /** The type of the event, if Unleash has one for this setting. Its event has the content. */
+  readonly event?: EventType;
 }
 
 /**
  * Stores a setting, unless it is the same already.
- * @param extraWrites further writes of the same transaction.
- * @throws ApiError what the dependencies throw; 412 if `If-Match` does not match.
+ * @throws ApiError what `assert` throws; 412 if `If-Match` does not match.
  */
 export async function saveSetting(
   request: Request,
   actor: Actor,
   id: string,
   content: object,
-  dependencies?: Dependencies,
-  extraWrites: readonly Write[] = [],
+  options?: SettingOptions,
 ): Promise<Versioned<void>> {
-  const saved = await updateSetting(request, actor, id, () => content, dependencies, extraWrites);
+  const saved = await updateSetting(request, actor, id, () => content, options);
   return { ...saved, value: undefined };
 }
 
@@ -86,10 +91,8 @@ export function updateSetting<T extends object>(
   actor: Actor,
   id: string,
   edit: (before: T | undefined) => T,
-  dependencies?: Dependencies,
-  extraWrites: readonly Write[] = [],
+  { ids = [], assert, extraWrites = [], event }: SettingOptions = {},
 ): Promise<Versioned<T>> {
-  const { ids = [], assert } = dependencies ?? {};
   return change(request, actor, {
     of: [settings.keyOf(id)],
     read: () => settings.findSomeVersioned(request, [id, ...ids]),
@@ -110,7 +113,15 @@ export function updateSetting<T extends object>(
         const version = before.get(dependency)?.version;
         return { check: settings.keyOf(dependency), when: version === undefined ? 'absent' : { version } };
       });
-      return { writes: [...unchanged, ...writes, ...extraWrites], events, result: { value: content, version } };
+      return {
+        writes: [...unchanged, ...writes, ...extraWrites],
+        events: event === undefined ? events : [buildEvent(event, content, stored?.value.content)],
+        result: { value: content, version },
+      };
     },
   });
+}
+
+function buildEvent(type: EventType, content: object, before: object | undefined): NewEvent {
+  return { type, data: { ...content }, ...(before && { preData: { ...before } }) };
 }

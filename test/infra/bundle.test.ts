@@ -66,7 +66,10 @@ test.each(Object.keys(files))(
     );
     const routes = readFileSync(bundleOf(name), 'utf8').matchAll(/\broute:(["'`])(.*?)\1/g);
     expect([...routes].map(([, , route]) => route).toSorted()).toEqual(
-      members.map(({ declaration }) => routeOf(declaration)).toSorted(),
+      members
+        .flatMap(({ declaration }) => [declaration, ...(declaration.calls ?? []).map((each) => each.declaration)])
+        .map(routeOf)
+        .toSorted(),
     );
   },
 );

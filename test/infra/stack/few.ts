@@ -15,9 +15,9 @@ const routeIdsOf = (template: Template) =>
   );
 
 describe('With few functions', () => {
-  test('there are six, and one for requests without an endpoint', () => {
+  test('there are seven, and one for requests without an endpoint', () => {
     const names = new Set(deployedRoutes.map((each) => functionOf(each, 'few')));
-    expect(names).toEqual(new Set(['administration', 'auth', 'client', 'flags', 'frontend', 'service']));
+    expect(names).toEqual(new Set(['administration', 'auth', 'client', 'flags', 'frontend', 'mcp', 'service']));
     expect(new Set(functionsOfRoutes(few)).size).toBe(names.size + 1);
     for (const endpoint of deployedRoutes) {
       const [id] = [...resourcesOf(few, 'AWS::Lambda::Function')].find(

@@ -1,0 +1,132 @@
+import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import { cachePerObject } from '../../values/cache.ts';
+import { textPattern } from '../../values/primitives.ts';
+import type { Call } from '../declaration.ts';
+import { version } from '../version.ts';
+import type { RpcMessage, RpcReply } from './message-schema.ts';
+import { ProtocolError } from './protocol-error.ts';
+import { type HeaderOf, isStateless, negotiateRevision, serverInfoKey, supportedRevisions } from './revision.ts';
+import { answerOf, runTool, type Tool } from './tool.ts';
+
+/** A server of MCP: its tools, and what a model should know before it uses them. */
+export interface McpServer {
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+}
+
+/** An answer with its HTTP status; a notification has no reply. */
+export interface McpAnswer {
+  readonly status: number;
+  readonly reply?: RpcReply;
+}
+
+type Result = NonNullable<RpcReply['result']>;
+
+const serverInfo = { name: 'flagstaff', title: 'Flagstaff', version };
+const capabilities = { tools: {} };
+
+/** The time for which a client may keep an answer that changes with releases only. It is for this client alone: the server can be switched off. */
+const caching = { ttlMs: 5 * 60_000, cacheScope: 'private' };
+
+/**
+ * Answers a message of a client, of the revision of July 2026 or of those with a handshake (2025). Both are served without a session.
+ * @param call calls the operations of the API that the tools use.
+ * @throws ApiError an error of the caller's request as a whole.
+ */
+export async function answerMessage(
+  server: McpServer,
+  message: RpcMessage,
+  headerOf: HeaderOf,
+  call: Call,
+): Promise<McpAnswer> {
+  const { id } = message;
+  // No notification of a client has an effect here.
+  if (id === undefined) return { status: 202 };
+  try {
+    const result = isStateless(message, headerOf)
+      ? completed(await answerStateless(server, message, call))
+      : await answerAfterHandshake(server, message, call);
+    return { status: 200, reply: { jsonrpc: '2.0', id, result } };
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error;
+    const { status, code, data } = error;
+    return {
+      status,
+      reply: { jsonrpc: '2.0', id, error: { code, message: error.message, ...(data !== undefined && { data }) } },
+    };
+  }
+}
+
+async function answerStateless(server: McpServer, message: RpcMessage, call: Call): Promise<object> {
+  switch (message.method) {
+    case 'server/discover':
+      return { supportedVersions: supportedRevisions, capabilities, instructions: server.instructions, ...caching };
+    case 'tools/list':
+      return { tools: server.tools.map(describeTool), ...caching };
+    case 'tools/call':
+      return callTool(server, message, call);
+    default:
+      throw unknownMethod(message, 404);
+  }
+}
+
+async function answerAfterHandshake(
+  { instructions, tools }: McpServer,
+  message: RpcMessage,
+  call: Call,
+): Promise<Result> {
+  switch (message.method) {
+    case 'initialize': {
+      const protocolVersion = negotiateRevision(message.params?.protocolVersion);
+      return { protocolVersion, capabilities, serverInfo, instructions };
+    }
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return { tools: tools.map(describeTool) };
+    case 'tools/call':
+      return { ...(await callTool({ tools }, message, call)) };
+    default:
+      throw unknownMethod(message, 200);
+  }
+}
+
+/** Adds the parts that the stateless revision requires of each result. */
+function completed(result: object): Result {
+  return { resultType: 'complete', ...result, _meta: { [serverInfoKey]: serverInfo } };
+}
+
+function callTool({ tools }: Pick<McpServer, 'tools'>, { params = {} }: RpcMessage, call: Call) {
+  const tool = tools.find(({ name }) => name === params.name);
+  if (tool !== undefined) return runTool(tool, params.arguments, call);
+  const names = tools.map(({ name }) => name).join(', ');
+  throw new ProtocolError('invalidParams', `There is no such tool; there are ${names}.`);
+}
+
+function unknownMethod({ method }: RpcMessage, status: number): ProtocolError {
+  return new ProtocolError('methodNotFound', `There is no method "${method.slice(0, 100)}".`, { status });
+}
+
+/** Returns a tool as clients list it. */
+const describeTool = cachePerObject((tool: Tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: schemaOf(tool.input, 'input'),
+  outputSchema: schemaOf(answerOf(tool), 'output'),
+  annotations: { title: tool.title, ...tool.annotations, openWorldHint: false },
+}));
+
+function schemaOf(schema: GenericSchema, typeMode: NonNullable<ConversionConfig['typeMode']>): object {
+  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode,
+    // JSON Schema cannot express rules between fields; the tool checks them.
+    errorMode: 'ignore',
+    // All texts have this pattern, which says nothing to a model.
+    overrideAction: ({ jsonSchema: { pattern, ...jsonSchema } }) =>
+      pattern === textPattern.source ? jsonSchema : undefined,
+  });
+  return rest;
+}

@@ -1,0 +1,192 @@
+import { describe, expect } from 'vitest';
+import { connectMcp, type McpMode } from '../../harness/mcp-client.ts';
+import type { Service } from '../../harness/service.ts';
+import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
+import type { World } from '../../harness/world.ts';
+import { openTo, specify, test } from '../../specifications/specify.ts';
+
+const settingsPath = '/api/admin/remote-mcp/settings';
+const switchMcp = (service: Pick<Service, 'post'>, enabled: boolean) => service.post(settingsPath, { enabled });
+
+specify('callMcp', {
+  route: 'POST /mcp',
+  may: 'any token',
+  given: (world) => world.ask('POST', settingsPath, { enabled: true }),
+  request: (world) => ({
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'find_flags', arguments: { text: world.name('flag') } },
+    },
+  }),
+  required: ['jsonrpc', 'method'],
+  // Without an id it is a notification.
+  needed: ['id'],
+  // The setting, which a process remembers, and what the tool reads.
+  waits: 2,
+});
+
+specify('getRemoteMcpSettings', { route: 'GET /api/admin/remote-mcp/settings', ...openTo('Admin', 'ADMIN') });
+
+specify('setRemoteMcpSettings', {
+  route: 'POST /api/admin/remote-mcp/settings',
+  ...openTo('Admin', 'ADMIN'),
+  request: async (world) => {
+    await world.ask('POST', settingsPath, { enabled: false });
+    return { body: { enabled: true } };
+  },
+  required: ['enabled'],
+  again: 'nothing',
+});
+
+const modes: readonly McpMode[] = ['auto', 'legacy'];
+
+describe.each(modes)('The official client, with the negotiation "%s",', (mode) => {
+  test('lists the tools, and gets answers from each that match its schema', async ({ service, world }) => {
+    await switchMcp(service, true);
+    const { name, project } = await makeFlag(world);
+    await using client = await connectMcp(service, { mode });
+    expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
+    expect(client.getInstructions()).toContain('feature-flag');
+    const { tools } = await client.listTools();
+    expect(tools.map((tool) => tool.name)).toEqual(['find_flags', 'get_flag', 'get_history']);
+    for (const { inputSchema, outputSchema, annotations } of tools) {
+      expect(inputSchema.type).toBe('object');
+      expect(outputSchema?.type).toBe('object');
+      expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
+    }
+    const found = await client.callTool({ name: 'find_flags', arguments: { text: name } });
+    expect(found.structuredContent).toMatchObject({ total: 1, flags: [{ name, project, tags: [] }] });
+    const explain = { environment: 'development', context: { userId: '7' } };
+    const shown = await client.callTool({ name: 'get_flag', arguments: { project, flag: name, explain } });
+    expect(shown.structuredContent).toMatchObject({
+      flag: { name, project },
+      environments: [{ name: 'development', enabled: true, approvals: 0, strategies: [{ name: 'default' }] }],
+      explanation: { environment: 'development', isEnabled: true, strategies: [{ result: { enabled: true } }] },
+    });
+    const history = await client.callTool({ name: 'get_history', arguments: { flag: name, details: true } });
+    expect(history.structuredContent).toMatchObject({
+      events: expect.arrayContaining([expect.objectContaining({ type: 'feature-created', flag: name, before: null })]),
+    });
+  });
+
+  test('gets mistakes in words that a model can act on', async ({ service, world }) => {
+    await switchMcp(service, true);
+    const { project } = await makeFlag(world);
+    await using client = await connectMcp(service, { mode });
+    const answerTo = async (name: string, sent: Record<string, unknown>) => {
+      const { content, isError } = await client.callTool({ name, arguments: sent });
+      return { isError, text: content.map((part) => (part.type === 'text' ? part.text : '')).join() };
+    };
+    const unknown = await answerTo('get_flag', { project, flag: 'missing' });
+    expect(unknown).toEqual({ isError: true, text: expect.stringContaining('missing') });
+    const invalid = await answerTo('find_flags', { limit: 500, type: 'nonsense' });
+    expect(invalid.isError).toBe(true);
+    expect(invalid.text).toMatch(/^The arguments of find_flags are invalid.*\n.*type: .*\n.*limit: /s);
+    await expect(client.callTool({ name: 'approve_change', arguments: {} })).rejects.toThrow('find_flags');
+  });
+
+  test('is told that the server is off, unless an Admin switches it on', async ({ service }) => {
+    await expect(connectMcp(service, { mode })).rejects.toThrow();
+    expect((await message(service, 'ping')).body.message).toContain('The MCP server is off.');
+  });
+});
+
+async function makeFlag(world: World) {
+  const project = await world.project();
+  const { name } = await world.feature({ project, on: true, strategies: [{ name: 'default' }] });
+  return { name, project };
+}
+
+/** Sends a message as no official client would. */
+function message(service: Service, method: string, headers: Record<string, string> = {}) {
+  return service.post('/mcp', { jsonrpc: '2.0', id: 1, method }, { headers });
+}
+
+const revision = '2026-07-28';
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': revision,
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
+test('A message whose headers contradict it, or of an unknown revision, is a 400 with the code of the protocol', async ({
+  service,
+}) => {
+  await switchMcp(service, true);
+  const codeOf = async (headers: Record<string, string>, params: object = { _meta: meta }, method = 'tools/list') => {
+    const { status, body } = await service.post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, { headers });
+    return [status, body.error?.code];
+  };
+  const good = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/list' };
+  expect(await codeOf(good)).toEqual([200, undefined]);
+  expect(await codeOf({ ...good, 'mcp-method': 'tools/call' })).toEqual([400, -32020]);
+  expect(await codeOf({ 'mcp-protocol-version': revision })).toEqual([400, -32020]);
+  expect(await codeOf({ 'mcp-method': 'tools/list' })).toEqual([400, -32020]);
+  expect(await codeOf(good, {})).toEqual([400, -32020]);
+  const other = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' };
+  expect(await codeOf({ ...good, 'mcp-protocol-version': '2030-01-01' }, { _meta: other })).toEqual([400, -32022]);
+  expect(await codeOf({ 'mcp-protocol-version': '1999-01-01' }, {})).toEqual([400, -32022]);
+  const { 'io.modelcontextprotocol/clientCapabilities': _, ...incomplete } = meta;
+  expect(await codeOf(good, { _meta: incomplete })).toEqual([400, -32602]);
+  const call = { ...good, 'mcp-method': 'tools/call', 'mcp-name': 'get_flag' };
+  expect(await codeOf(call, { _meta: meta, name: 'find_flags' }, 'tools/call')).toEqual([400, -32020]);
+  const encoded = { ...call, 'mcp-name': `=?base64?${btoa('find_flags')}?=` };
+  expect(await codeOf(encoded, { _meta: meta, name: 'find_flags' }, 'tools/call')).toEqual([200, undefined]);
+  const unknown = { ...good, 'mcp-method': 'subscriptions/listen' };
+  expect(await codeOf(unknown, { _meta: meta }, 'subscriptions/listen')).toEqual([404, -32601]);
+});
+
+test('A notification gets a 202 without a body, and other methods than POST a 405', async ({ service }) => {
+  await switchMcp(service, true);
+  const { status, text } = await service.post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' });
+  expect([status, text]).toEqual([202, '']);
+  for (const method of ['GET', 'DELETE', 'PUT']) {
+    const { status, headers } = await service.call(method, '/mcp');
+    expect([status, headers.allow]).toEqual([405, 'POST, OPTIONS']);
+  }
+});
+
+test('A caller without a token gets a 401 that names the scheme, even with a session', async ({ service, world }) => {
+  await switchMcp(service, true);
+  const cookie = await giveSession(service.table, (await world.user()).id);
+  for (const headers of [{}, { cookie, ...fromOwnPage }]) {
+    const sent = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    const refused = await service.call('POST', '/mcp', { token: null, headers, body: sent });
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+  }
+});
+
+test('A page of another origin is refused, even with a token', async ({ service }) => {
+  await switchMcp(service, true);
+  const statusFrom = async (headers: Record<string, string>) => (await message(service, 'ping', headers)).status;
+  expect(await statusFrom({ origin: 'https://evil.example.com' })).toBe(403);
+  expect(await statusFrom({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+  expect(await statusFrom({})).toBe(200);
+});
+
+test('A tool has the rights of the token: a hidden project does not exist for it', async ({ service, world }) => {
+  await switchMcp(service, true);
+  const { name, project } = await makeFlag(world);
+  await world.ask('PUT', `/api/admin/projects/${project}/settings`, { mode: 'private' });
+  await using client = await connectMcp(service, { token: (await world.pat(await world.user())).secret });
+  const found = await client.callTool({ name: 'find_flags', arguments: { text: name } });
+  expect(found.structuredContent).toMatchObject({ total: 0, flags: [] });
+  const shown = await client.callTool({ name: 'get_flag', arguments: { project, flag: name } });
+  expect(shown).toMatchObject({ isError: true, content: [{ text: `There is no project "${project}".` }] });
+  const history = await client.callTool({ name: 'get_history', arguments: { flag: name } });
+  expect(history.structuredContent).toMatchObject({ events: [] });
+});
+
+test('A long answer is cut, says so, and says how to ask for less', async ({ service, world }) => {
+  await switchMcp(service, true);
+  const project = await world.project();
+  const values = Array.from({ length: 100 }, (_, index) => `customer-${index}-${'x'.repeat(80)}`);
+  const constraints = [{ contextName: 'userId', operator: 'IN', values }];
+  const strategies = Array.from({ length: 10 }, () => ({ name: 'default', constraints }));
+  const { name } = await world.feature({ project, on: true, strategies });
+  await using client = await connectMcp(service);
+  const { structuredContent } = await client.callTool({ name: 'get_flag', arguments: { project, flag: name } });
+  expect(structuredContent).toMatchObject({ shortened: expect.stringContaining('environment'), flag: { name } });
+  expect(JSON.stringify(structuredContent).length).toBeLessThan(21_000);
+});
