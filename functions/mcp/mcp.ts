@@ -3,6 +3,7 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { answerMessage, type McpServer } from '../../lib/http/mcp/answer-message.ts';
 import { rpcMessage, rpcReply } from '../../lib/http/mcp/message-schema.ts';
 import { isRemoteMcpOn, readRemoteMcp, setRemoteMcp } from '../../lib/settings/remote-mcp.ts';
+import { takeToolCall } from '../../lib/sign-in/attempts.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 import { findFlags } from './tools/find-flags.ts';
 import { getFlag } from './tools/get-flag.ts';
@@ -29,11 +30,12 @@ export const callMcp = endpoint({
   responses: { 200: rpcReply, 202: null },
   errors: [404],
 }).handle(
-  async ({ request, body, header, call }) => {
+  async ({ request, caller, body, header, call }) => {
     if (!(await isRemoteMcpOn(request))) {
       throw new ApiError('NoAccessError', 'The MCP server is off. An Admin can switch it on in the settings.');
     }
-    return answerMessage(server, body, header, call);
+    const { id, tokenHash = '' } = caller;
+    return answerMessage(server, body, { header, call, admit: () => takeToolCall(request, `${id} ${tokenHash}`) });
   },
   ({ status, reply }) => ({ status, json: { text: reply === undefined ? '' : JSON.stringify(reply) } }),
 );

@@ -306,6 +306,8 @@ export interface Sent<D extends WrittenDeclaration> {
   readonly params?: Readonly<Record<PathParameter<D['route']>, string>>;
   readonly query?: D['query'] extends GenericSchema ? Optional<InferInput<D['query']>> : undefined;
   readonly body?: D['body'] extends GenericSchema ? Immutable<InferInput<D['body']>> : undefined;
+  /** The program that sends it, if it is known better than by the header User-Agent of the request. */
+  readonly client?: string | undefined;
 }
 
 type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };

@@ -20,6 +20,14 @@ export const toggleMaintenance = change<unknown, { readonly enabled: boolean }>(
   maintenance,
 );
 
+const remoteMcp = '/api/admin/remote-mcp/settings';
+export const getRemoteMcpSettings = read<{ readonly enabled: boolean }>()('getRemoteMcpSettings', remoteMcp);
+export const setRemoteMcpSettings = change<unknown, { readonly enabled: boolean }>()(
+  'setRemoteMcpSettings',
+  'POST',
+  remoteMcp,
+);
+
 const banners = '/api/admin/banners';
 export const getBanners = read<{ readonly banners: readonly ShownBanner[] }>()('getBanners', banners);
 export const createBanner = change<ShownBanner, BannerInput>()('createBanner', 'POST', banners);

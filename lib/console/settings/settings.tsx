@@ -6,6 +6,7 @@ import { Empty, Skeleton } from '../parts/states.tsx';
 import { currentTab, Tabs } from '../parts/tabs.tsx';
 import { BannersSettings } from './banners-settings.tsx';
 import { InstanceFacts } from './instance-facts.tsx';
+import { McpSettings } from './mcp-settings.tsx';
 import { OriginsSettings } from './origins-settings.tsx';
 import { ServiceSettings } from './service-settings.tsx';
 
@@ -38,6 +39,7 @@ export function SettingsPage(): JSX.Element {
           {tab === 'service' && (
             <>
               <ServiceSettings />
+              <McpSettings />
               <OriginsSettings />
             </>
           )}

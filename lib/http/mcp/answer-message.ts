@@ -6,13 +6,29 @@ import type { Call } from '../declaration.ts';
 import { version } from '../version.ts';
 import type { RpcMessage, RpcReply } from './message-schema.ts';
 import { ProtocolError } from './protocol-error.ts';
-import { type HeaderOf, isStateless, negotiateRevision, serverInfoKey, supportedRevisions } from './revision.ts';
+import {
+  clientNameOf,
+  type HeaderOf,
+  isStateless,
+  negotiateRevision,
+  serverInfoKey,
+  supportedRevisions,
+} from './revision.ts';
 import { answerOf, runTool, type Tool } from './tool.ts';
 
 /** A server of MCP: its tools, and what a model should know before it uses them. */
 export interface McpServer {
   readonly instructions: string;
   readonly tools: readonly Tool[];
+}
+
+/** The request of a message. */
+export interface McpRequest {
+  readonly header: HeaderOf;
+  /** Calls the operations of the API that the tools use. */
+  readonly call: Call;
+  /** Counts a call of a tool. @throws ApiError 429 after too many. */
+  readonly admit: () => Promise<void>;
 }
 
 /** An answer with its HTTP status; a notification has no reply. */
@@ -31,22 +47,16 @@ const caching = { ttlMs: 5 * 60_000, cacheScope: 'private' };
 
 /**
  * Answers a message of a client, of the revision of July 2026 or of those with a handshake (2025). Both are served without a session.
- * @param call calls the operations of the API that the tools use.
- * @throws ApiError an error of the caller's request as a whole.
+ * @throws Error an error that is neither a mistake of the client nor one of the model.
  */
-export async function answerMessage(
-  server: McpServer,
-  message: RpcMessage,
-  headerOf: HeaderOf,
-  call: Call,
-): Promise<McpAnswer> {
+export async function answerMessage(server: McpServer, message: RpcMessage, request: McpRequest): Promise<McpAnswer> {
   const { id } = message;
   // No notification of a client has an effect here.
   if (id === undefined) return { status: 202 };
   try {
-    const result = isStateless(message, headerOf)
-      ? completed(await answerStateless(server, message, call))
-      : await answerAfterHandshake(server, message, call);
+    const result = isStateless(message, request.header)
+      ? completed(await answerStateless(server, message, request))
+      : await answerAfterHandshake(server, message, request);
     return { status: 200, reply: { jsonrpc: '2.0', id, result } };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
@@ -58,14 +68,14 @@ export async function answerMessage(
   }
 }
 
-async function answerStateless(server: McpServer, message: RpcMessage, call: Call): Promise<object> {
+async function answerStateless(server: McpServer, message: RpcMessage, request: McpRequest): Promise<object> {
   switch (message.method) {
     case 'server/discover':
       return { supportedVersions: supportedRevisions, capabilities, instructions: server.instructions, ...caching };
     case 'tools/list':
       return { tools: server.tools.map(describeTool), ...caching };
     case 'tools/call':
-      return callTool(server, message, call);
+      return callTool(server, message, request);
     default:
       throw unknownMethod(message, 404);
   }
@@ -74,7 +84,7 @@ async function answerStateless(server: McpServer, message: RpcMessage, call: Cal
 async function answerAfterHandshake(
   { instructions, tools }: McpServer,
   message: RpcMessage,
-  call: Call,
+  request: McpRequest,
 ): Promise<Result> {
   switch (message.method) {
     case 'initialize': {
@@ -86,7 +96,7 @@ async function answerAfterHandshake(
     case 'tools/list':
       return { tools: tools.map(describeTool) };
     case 'tools/call':
-      return { ...(await callTool({ tools }, message, call)) };
+      return { ...(await callTool({ tools }, message, request)) };
     default:
       throw unknownMethod(message, 200);
   }
@@ -97,9 +107,12 @@ function completed(result: object): Result {
   return { resultType: 'complete', ...result, _meta: { [serverInfoKey]: serverInfo } };
 }
 
-function callTool({ tools }: Pick<McpServer, 'tools'>, { params = {} }: RpcMessage, call: Call) {
-  const tool = tools.find(({ name }) => name === params.name);
-  if (tool !== undefined) return runTool(tool, params.arguments, call);
+function callTool({ tools }: Pick<McpServer, 'tools'>, message: RpcMessage, { call, admit }: McpRequest) {
+  const { params } = message;
+  const tool = tools.find(({ name }) => name === params?.name);
+  const client = clientNameOf(message);
+  const callAsClient: Call = (operation, sent) => call(operation, { ...sent, ...(client !== undefined && { client }) });
+  if (tool !== undefined) return runTool(tool, params?.arguments, { call: callAsClient, admit });
   const names = tools.map(({ name }) => name).join(', ');
   throw new ProtocolError('invalidParams', `There is no such tool; there are ${names}.`);
 }

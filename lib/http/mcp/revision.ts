@@ -42,6 +42,12 @@ export function isStateless(message: RpcMessage, headerOf: HeaderOf): boolean {
   return true;
 }
 
+/** Returns the name and the version of the client, which a message of the stateless revision has. */
+export function clientNameOf({ params }: RpcMessage): string | undefined {
+  const { name, version } = Object(Object(params?._meta)[metaOf('clientInfo')]) as Readonly<Record<string, unknown>>;
+  return typeof name === 'string' ? `${name}${typeof version === 'string' ? ` ${version}` : ''}` : undefined;
+}
+
 /** Returns the revision for a client with a handshake: the requested one, or the newest one that there is here. */
 export function negotiateRevision(requested: unknown): string {
   const known = revisionsWithHandshake.find((revision) => revision === requested);

@@ -56,10 +56,15 @@ const warning =
  * Runs a tool. An error that the model can correct is a result that says how, not an error of the protocol.
  * @throws Error for what the model cannot correct.
  */
-export async function runTool(tool: Tool, sent: unknown, call: Call): Promise<ToolResult> {
+export async function runTool(
+  tool: Tool,
+  sent: unknown,
+  { call, admit }: { readonly call: Call; readonly admit: () => Promise<void> },
+): Promise<ToolResult> {
   const { success, output, issues } = v.safeParse(tool.input, sent ?? {});
   if (!success) return failure(`The arguments of ${tool.name} are invalid.`, issues.map(toDetail));
   try {
+    await admit();
     const { value, isShortened } = shorten(v.parse(tool.output, await tool.run(output as never, call)));
     const structuredContent = {
       warning,

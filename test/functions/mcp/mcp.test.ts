@@ -178,6 +178,17 @@ test('A tool has the rights of the token: a hidden project does not exist for it
   expect(history.structuredContent).toMatchObject({ events: [] });
 });
 
+test('An agent may call tools 120 times a minute, whatever it asks', async ({ service }) => {
+  await switchMcp(service, true);
+  await using client = await connectMcp(service);
+  const text = async (name = 'find_flags') => {
+    const { content } = await client.callTool({ name, arguments: {} });
+    return content.map((part) => (part.type === 'text' ? part.text : '')).join();
+  };
+  const answers = await Promise.all(Array.from({ length: 121 }, () => text()));
+  expect(answers.filter((answer) => answer.startsWith('An agent may call tools 120 times a minute'))).toHaveLength(1);
+});
+
 test('A long answer is cut, says so, and says how to ask for less', async ({ service, world }) => {
   await switchMcp(service, true);
   const project = await world.project();
