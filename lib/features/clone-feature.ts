@@ -139,6 +139,8 @@ function buildContentEvents(feature: Feature): NewEvent[] {
       ...(variants.length > 0 ? [featureVariantsUpdated(feature, environment, [])] : []),
       ...strategies.map((strategy) => featureStrategyAdded(feature, environment, strategy)),
     ]),
-    ...feature.dependencies.map((dependency) => featureDependencyAdded(feature, dependency)),
+    ...feature.dependencies.map((dependency, index) =>
+      featureDependencyAdded({ ...feature, dependencies: feature.dependencies.slice(0, index) }, dependency),
+    ),
   ];
 }

@@ -4,9 +4,9 @@ import type { Tag } from '../tags/tag-schema.ts';
 import { type ImpactChart, viewImpactChart } from './chart.ts';
 import type { FeatureVariant } from './environments/variant-schema.ts';
 import { environmentOfFeature, type Feature, metadataOf } from './feature.ts';
-import type { Completion, FeatureLink } from './feature-schema.ts';
+import type { Completion, Dependency, FeatureLink } from './feature-schema.ts';
 import { viewPlan } from './plans/view-plan.ts';
-import { strategyViewOf } from './strategies/strategy.ts';
+import { sortByOrder, strategyViewOf } from './strategies/strategy.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 
 /** Builds an event of a feature, without tags: they are stored once for all events of a transaction. */
@@ -60,8 +60,16 @@ export const featureStale = (feature: Feature) =>
 
 export const featureMoved = (feature: Feature, oldProject: string) =>
   buildFeatureEvent(feature, 'feature-project-change', { data: { oldProject, newProject: feature.project } });
-export const featureDeleted = (feature: Feature) =>
-  buildFeatureEvent(feature, 'feature-deleted', { preData: metadataOf(feature) });
+
+/** The most bytes of content in the event of a deletion. A larger feature leaves only its fields, so that the event fits into its item. */
+const deletedBytesMax = 200_000;
+
+/** Returns the event of a deletion, with all content, so that what SDKs got before can be found out later. */
+export function featureDeleted(feature: Feature): NewEvent {
+  const content = contentOf(feature);
+  const fits = Buffer.byteLength(JSON.stringify(content)) <= deletedBytesMax;
+  return buildFeatureEvent(feature, 'feature-deleted', { preData: fits ? content : metadataOf(feature) });
+}
 
 export const featureTagged = (feature: Feature, { value, type }: Tag) =>
   buildFeatureEvent(feature, 'feature-tagged', { data: { value, type } });
@@ -70,14 +78,56 @@ export const featureUntagged = (feature: Feature, { value, type }: Tag) =>
 
 export const featureStrategyAdded = (feature: Feature, environment: string, strategy: Strategy) =>
   buildFeatureEvent(feature, 'feature-strategy-add', { environment, data: strategyViewOf(strategy) });
-export const featureStrategyUpdated = (feature: Feature, environment: string, before: Strategy, after: Strategy) =>
+
+/** @param all all strategies before, if the update may change the position. */
+export const featureStrategyUpdated = (
+  feature: Feature,
+  environment: string,
+  before: Strategy,
+  after: Strategy,
+  all: readonly Strategy[] = [],
+) =>
   buildFeatureEvent(feature, 'feature-strategy-update', {
     environment,
     data: strategyViewOf(after),
-    preData: strategyViewOf(before),
+    preData: {
+      ...strategyViewOf(before),
+      ...(before.sortOrder !== after.sortOrder && placeAmong(all, before)),
+    },
   });
-export const featureStrategyRemoved = (feature: Feature, environment: string, strategy: Strategy) =>
-  buildFeatureEvent(feature, 'feature-strategy-remove', { environment, preData: strategyViewOf(strategy) });
+
+/** The place of a removed strategy, as far as its position does not tell it. */
+interface StrategyPlace {
+  /** The milestone of the release plan to which it belonged. */
+  readonly milestoneId?: string;
+  /** Its index among all, in their order, if another strategy had the same position. */
+  readonly index?: number;
+}
+
+/**
+ * Returns the events of strategies that are removed one after the other.
+ * @param before all strategies of the feature in the environment, or of the milestone.
+ */
+export function featureStrategiesRemoved(
+  feature: Feature,
+  environment: string,
+  before: readonly Strategy[],
+  removed: readonly Strategy[],
+  place: Pick<StrategyPlace, 'milestoneId'> = {},
+): NewEvent[] {
+  let left = before;
+  return removed.map((strategy) => {
+    const preData: StrategyPlace = { ...strategyViewOf(strategy), ...place, ...placeAmong(left, strategy) };
+    left = left.filter((other) => other !== strategy);
+    return buildFeatureEvent(feature, 'feature-strategy-remove', { environment, preData: { ...preData } });
+  });
+}
+
+/** Returns the index of a strategy in the order of positions, if another one has the same position. */
+function placeAmong(strategies: readonly Strategy[], strategy: Strategy): Pick<StrategyPlace, 'index'> {
+  const isTied = strategies.some((other) => other !== strategy && other.sortOrder === strategy.sortOrder);
+  return isTied ? { index: sortByOrder(strategies).indexOf(strategy) } : {};
+}
 
 export function featureStrategiesReordered(
   feature: Feature,
@@ -85,11 +135,14 @@ export function featureStrategiesReordered(
   before: readonly Strategy[],
   after: readonly Strategy[],
 ): NewEvent {
-  const idsOf = (strategies: readonly Strategy[]) => ({ strategyIds: strategies.map(({ id }) => id) });
+  const orderOf = (strategies: readonly Strategy[]) => {
+    const sorted = sortByOrder(strategies);
+    return { strategyIds: sorted.map(({ id }) => id), sortOrders: sorted.map(({ sortOrder }) => sortOrder) };
+  };
   return buildFeatureEvent(feature, 'strategy-order-changed', {
     environment,
-    data: idsOf(after),
-    preData: idsOf(before),
+    data: orderOf(after),
+    preData: orderOf(before),
   });
 }
 
@@ -134,9 +187,13 @@ export function featureVariantsUpdated(feature: Feature, environment: string, be
   return buildFeatureEvent(feature, type, { environment, data: { variants }, preData: { variants: before } });
 }
 
-export const featureDependencyAdded = (feature: Feature, dependency: Feature['dependencies'][number]) =>
-  buildFeatureEvent(feature, 'feature-dependency-added', { data: { ...dependency } });
-export const featureDependencyRemoved = (feature: Feature, parent: string) =>
-  buildFeatureEvent(feature, 'feature-dependency-removed', { data: { feature: parent } });
-export const featureDependenciesRemoved = (feature: Feature) =>
-  buildFeatureEvent(feature, 'feature-dependencies-removed');
+/* Events of dependencies contain those before, because the order of several parents matters to nobody but SDKs. */
+
+const dependenciesOf = ({ dependencies }: Feature) => (dependencies.length > 0 ? { preData: { dependencies } } : {});
+
+export const featureDependencyAdded = (before: Feature, dependency: Dependency) =>
+  buildFeatureEvent(before, 'feature-dependency-added', { data: { ...dependency }, ...dependenciesOf(before) });
+export const featureDependencyRemoved = (before: Feature, parent: string) =>
+  buildFeatureEvent(before, 'feature-dependency-removed', { data: { feature: parent }, ...dependenciesOf(before) });
+export const featureDependenciesRemoved = (before: Feature) =>
+  buildFeatureEvent(before, 'feature-dependencies-removed', dependenciesOf(before));

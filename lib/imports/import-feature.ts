@@ -125,7 +125,7 @@ function applyStrategies(progress: Progress, wanted: WantedFeature, { environmen
   if (removed.length + added.length === 0 && !moved) return progress;
   const after = withFeatureEnvironment(feature, environment, { ...state, strategies });
   return advance(progress, after, [
-    ...removed.map((strategy) => events.featureStrategyRemoved(after, environment, strategy)),
+    ...events.featureStrategiesRemoved(after, environment, state.strategies, removed),
     ...added.map((strategy) => events.featureStrategyAdded(after, environment, strategy)),
     ...(moved ? [events.featureStrategiesReordered(after, environment, state.strategies, strategies)] : []),
   ]);
@@ -157,7 +157,7 @@ function applyDependencies(progress: Progress, { dependencies }: WantedFeature):
     if (isDeepStrictEqual(before, dependency)) continue;
     const others = next.feature.dependencies.filter((other) => other !== before);
     const after = { ...next.feature, dependencies: [...others, dependency] };
-    next = advance(next, after, [events.featureDependencyAdded(after, dependency)]);
+    next = advance(next, after, [events.featureDependencyAdded(next.feature, dependency)]);
   }
   return next;
 }

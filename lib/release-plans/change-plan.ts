@@ -235,7 +235,10 @@ export function planUpdateMilestoneStrategy(request: Request, path: StrategyPath
       const revised = withMilestone(plan, { ...milestone, strategies });
       const problems = findReferenceLimitProblems(revised.milestones);
       if (problems.length > 0) throw invalidRequest(problems);
-      return { plan: revised, events: [featureStrategyUpdated(feature, path.environment, before, after)] };
+      return {
+        plan: revised,
+        events: [featureStrategyUpdated(feature, path.environment, before, after, milestone.strategies)],
+      };
     },
     () => loadStrategyReferences(request, update),
   );

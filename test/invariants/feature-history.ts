@@ -42,10 +42,15 @@ interface WholeFeature extends Fields {
 export const initialState: EnvironmentState = { enabled: false, strategies: new Map(), variants: [], plan: undefined };
 
 /**
- * Returns the part of a strategy that events show: its place may change without an event of its own, and its feature is
- * that of the event.
+ * Returns the content of a strategy in events: its place is followed by the proof of time travel, and its feature is that of the event.
  */
-export function inEvents({ sortOrder: _sortOrder, featureName: _featureName, ...strategy }: Fields): Fields {
+export function inEvents({
+  sortOrder: _sortOrder,
+  index: _index,
+  milestoneId: _milestoneId,
+  featureName: _featureName,
+  ...strategy
+}: Fields): Fields {
   return strategy;
 }
 

@@ -35,7 +35,9 @@ export function planAddDependency(request: Request, path: FeaturePath, input: De
       const isReplaced = feature.dependencies.some((old) => old.feature !== dependency.feature);
       const events = [
         ...(isReplaced ? [featureDependenciesRemoved(feature)] : []),
-        ...(isDeepStrictEqual(feature.dependencies, [dependency]) ? [] : [featureDependencyAdded(after, dependency)]),
+        ...(isDeepStrictEqual(feature.dependencies, [dependency])
+          ? []
+          : [featureDependencyAdded(isReplaced ? { ...feature, dependencies: [] } : feature, dependency)]),
       ];
       return { after, events, value: undefined };
     },
@@ -82,7 +84,7 @@ export function removeDependency(request: FlagRequest, actor: Actor, path: Featu
       throw notFound(`parent of the feature "${feature.name}" named`, parent);
     }
     const after = { ...feature, dependencies };
-    return { after, event: featureDependencyRemoved(after, parent) };
+    return { after, event: featureDependencyRemoved(feature, parent) };
   });
 }
 

@@ -7,8 +7,8 @@ import type { NewEvent } from '../../events/event.ts';
 import { changeFeature } from '../change-feature.ts';
 import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
 import {
+  featureStrategiesRemoved,
   featureStrategyAdded,
-  featureStrategyRemoved,
   featureSwitched,
   featureVariantsUpdated,
 } from '../feature-events.ts';
@@ -96,9 +96,12 @@ function buildEvents(
   const idsOf = (list: readonly Strategy[]) => new Set(list.map(({ id }) => id));
   const [oldIds, newIds] = [idsOf(before.strategies), idsOf(strategies)];
   return [
-    ...before.strategies
-      .filter(({ id }) => !newIds.has(id))
-      .map((strategy) => featureStrategyRemoved(feature, environment, strategy)),
+    ...featureStrategiesRemoved(
+      feature,
+      environment,
+      before.strategies,
+      before.strategies.filter(({ id }) => !newIds.has(id)),
+    ),
     ...strategies
       .filter(({ id }) => !oldIds.has(id))
       .map((strategy) => featureStrategyAdded(feature, environment, strategy)),

@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import { changeFeature } from '../change-feature.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
-import { featureStrategyRemoved, featureSwitched, featureVariantsUpdated } from '../feature-events.ts';
+import { featureStrategiesRemoved, featureSwitched, featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeatureIn } from '../feature-store.ts';
 import { planRemoved } from '../plans/plan-events.ts';
 import { safeguardDeleted } from '../plans/safeguard-events.ts';
@@ -38,7 +38,7 @@ async function removeChunk(request: FlagRequest, actor: Actor, name: string, env
         ...(before.enabled ? [featureSwitched(after, environment, false)] : []),
         ...(plan === undefined ? [] : [planRemoved(after, environment, plan)]),
         ...safeguards.map((safeguard) => safeguardDeleted(after, { environment }, safeguard)),
-        ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
+        ...featureStrategiesRemoved(after, environment, before.strategies, removed),
         ...(before.variants.length > 0 ? [featureVariantsUpdated(after, environment, before.variants)] : []),
       ];
       const isEmpty = strategies.length === 0;

@@ -89,7 +89,7 @@ export async function checkArchiving(
 function decideArchive(feature: Feature, at: string): { readonly after: Feature; readonly events: NewEvent[] } {
   const { dependencies } = feature;
   const after = { ...applyFeatureUpdate(feature, { archived: true }, at), dependencies: [] };
-  const removal = dependencies.length > 0 ? [featureDependenciesRemoved(after)] : [];
+  const removal = dependencies.length > 0 ? [featureDependenciesRemoved(feature)] : [];
   return {
     // Parts are compared by identity, so a new empty list would count as a change.
     after: dependencies.length > 0 ? after : { ...after, dependencies },

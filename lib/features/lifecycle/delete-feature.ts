@@ -10,7 +10,7 @@ import { changeFeature } from '../change-feature.ts';
 import { changeFeatures } from '../change-features.ts';
 import { strategiesPerChange } from '../environments/empty-environment.ts';
 import { type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
-import { featureDeleted, featureStrategyRemoved, featureVariantsUpdated } from '../feature-events.ts';
+import { featureDeleted, featureStrategiesRemoved, featureVariantsUpdated } from '../feature-events.ts';
 import { loadWholeFeature } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { buildFeatureWrites } from '../items/feature-writes.ts';
@@ -193,7 +193,7 @@ async function removeChunk(request: FlagRequest, authorOf: AuthorOf, name: strin
       const after = withFeatureEnvironment(feature, environment, { ...others, strategies, variants });
       const events = [
         ...(plan === undefined ? [] : [planRemoved(after, environment, plan)]),
-        ...removed.map((strategy) => featureStrategyRemoved(after, environment, strategy)),
+        ...featureStrategiesRemoved(after, environment, state.strategies, removed),
         // Without an event nothing would be written, so an environment that is empty already gets this one, too.
         ...(isLast && (state.variants.length > 0 || removed.length === 0)
           ? [featureVariantsUpdated(after, environment, state.variants)]

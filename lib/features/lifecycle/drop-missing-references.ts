@@ -5,7 +5,7 @@ import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts
 import { loadKnownTags, tagIdentity } from '../../tags/tags.ts';
 import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { featureStrategyRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
+import { featureStrategiesRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
 import { planPaused } from '../plans/plan-events.ts';
 import { listAllStrategies, pausePlan } from '../plans/release-plan.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
@@ -76,10 +76,13 @@ function dropFromEnvironment(
     return segment !== undefined && (segment.project ?? feature.project) === feature.project;
   };
   const events: NewEvent[] = [];
-  const dropFrom = (list: readonly Strategy[]) =>
-    list.flatMap((strategy) => {
+  const dropFrom = (list: readonly Strategy[], milestoneId?: string) => {
+    let left = list;
+    return list.flatMap((strategy) => {
       if (!isBuiltIn(strategy.name) && !existing.strategyTypes.has(strategy.name)) {
-        events.push(featureStrategyRemoved(feature, environment, strategy));
+        const place = milestoneId === undefined ? {} : { milestoneId };
+        events.push(...featureStrategiesRemoved(feature, environment, left, [strategy], place));
+        left = left.filter((other) => other !== strategy);
         return [];
       }
       if (strategy.segments.every(isUsable)) return [strategy];
@@ -87,11 +90,12 @@ function dropFromEnvironment(
       events.push(featureStrategyUpdated(feature, environment, strategy, after));
       return [after];
     });
+  };
   const strategies = dropFrom(state.strategies);
   const ownCount = events.length;
   const milestones = state.plan?.milestones.map((milestone) => ({
     ...milestone,
-    strategies: dropFrom(milestone.strategies),
+    strategies: dropFrom(milestone.strategies, milestone.id),
   }));
   if (events.length === 0) return { state, events };
   let { plan } = state;

@@ -13,13 +13,13 @@ import {
 } from '../environments/change-environment.ts';
 import { switchOffWithoutStrategy } from '../environments/switch-feature.ts';
 import {
+  featureStrategiesRemoved,
   featureStrategiesReordered,
   featureStrategyAdded,
-  featureStrategyRemoved,
   featureStrategyUpdated,
 } from '../feature-events.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import { buildStrategyContent, nextSortOrder, requireStrategy, sortByOrder, strategyViewOf } from './strategy.ts';
+import { buildStrategyContent, nextSortOrder, requireStrategy, strategyViewOf } from './strategy.ts';
 import { type StrategyInput, type StrategyUpdate, strategyInput } from './strategy-input-schema.ts';
 import { assertReferences, loadStrategyReferences, type StrategyReferences } from './strategy-references.ts';
 import { type Strategy, type StrategyOrder, strategiesMax } from './strategy-schema.ts';
@@ -130,7 +130,7 @@ export function planStrategyChange(request: Request, path: StrategyPath, { read,
         strategies: strategies.map((strategy) => (strategy === before ? value : strategy)),
         event: isDeepStrictEqual(value, before)
           ? undefined
-          : featureStrategyUpdated(feature, path.environment, before, value),
+          : featureStrategyUpdated(feature, path.environment, before, value, strategies),
         value: strategyViewOf(value),
       };
     },
@@ -172,7 +172,7 @@ export function planRemoveStrategy(request: Request, path: StrategyPath) {
       const removed = requireStrategy(state.strategies, path.strategyId);
       return {
         strategies: state.strategies.filter((strategy) => strategy !== removed),
-        event: featureStrategyRemoved(feature, path.environment, removed),
+        event: featureStrategiesRemoved(feature, path.environment, state.strategies, [removed])[0],
         value: undefined,
       };
     },
@@ -197,9 +197,7 @@ export function planOrderStrategies(request: Request, path: EnvironmentPath, ord
       const isMoved = after.some(({ sortOrder }, index) => sortOrder !== strategies[index]?.sortOrder);
       return {
         strategies: after,
-        event: isMoved
-          ? featureStrategiesReordered(feature, path.environment, sortByOrder(strategies), sortByOrder(after))
-          : undefined,
+        event: isMoved ? featureStrategiesReordered(feature, path.environment, strategies, after) : undefined,
         value: undefined,
       };
     },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { contentKeyOf, sortByOrder } from './strategy.ts';
 import type { Strategy, StrategyContent } from './strategy-schema.ts';
 
@@ -15,7 +16,7 @@ export interface Replacement {
   readonly removed: readonly Strategy[];
   /** The added strategies, by position. */
   readonly added: readonly Strategy[];
-  /** True if a kept strategy has another position. */
+  /** True if a kept strategy has another position, or comes before another one than before. */
   readonly moved: boolean;
 }
 
@@ -40,5 +41,10 @@ export function replaceStrategies(existing: readonly Strategy[], wanted: readonl
   );
   const strategies = wanted.flatMap((target) => replacements.get(target) ?? []);
   const removed = new Set([...unmatched.values()].flat());
+  const keptIds = before.flatMap((strategy) => (removed.has(strategy) ? [] : [strategy.id]));
+  const kept = new Set(keptIds);
+  // Strategies with the same position are in the order of the list.
+  const order = sortByOrder(strategies).flatMap(({ id }) => (kept.has(id) ? [id] : []));
+  moved ||= !isDeepStrictEqual(order, keptIds);
   return { strategies, removed: before.filter((strategy) => removed.has(strategy)), added, moved };
 }

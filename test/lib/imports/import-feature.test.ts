@@ -237,8 +237,11 @@ test('The dependencies of the file are added, or replace those on the same paren
   });
   expect(result?.feature.dependencies).toEqual([dependency('two'), dependency('one', ['b']), dependency('three')]);
   expect(result?.events).toEqual([
-    { type: 'feature-dependency-added', data: dependency('one', ['b']) },
-    { type: 'feature-dependency-added', data: dependency('three') },
+    { type: 'feature-dependency-added', data: dependency('one', ['b']), preData: { dependencies } },
+    {
+      ...{ type: 'feature-dependency-added', data: dependency('three') },
+      preData: { dependencies: [dependency('two'), dependency('one', ['b'])] },
+    },
   ]);
 });
 

@@ -119,5 +119,13 @@ function foretellable({
   createdByUserId: _user,
   ...rest
 }: Event): ForetoldEvent {
-  return rest;
+  return { ...rest, data: withoutPast(rest.data), preData: withoutPast(rest.preData) };
+}
+
+const past: ReadonlySet<string> = new Set(['index', 'sortOrders', 'tags', 'dependencies', 'links', 'environments']);
+
+/** Returns the content of an event without what only time travel reads, which has a proof of its own: `prove:history`. */
+function withoutPast(content: Event['data']): Event['data'] {
+  if (content === null) return null;
+  return Object.fromEntries(Object.entries(content).filter(([property]) => !past.has(property)));
 }

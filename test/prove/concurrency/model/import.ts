@@ -2,7 +2,7 @@ import type { StrategyInput } from '../../../../lib/features/strategies/strategy
 import type { ImportedState } from '../history.ts';
 import { type Chosen, Draft, shownStrategy } from './draft.ts';
 import { environmentOf, type FeatureState, ownFieldsOf, withEnvironmentState } from './feature.ts';
-import { newContentOf, placeAfter, replaced } from './strategies.ts';
+import { inPlace, newContentOf, placeAfter, replaced } from './strategies.ts';
 
 /** Target of an import, and its present state. */
 export interface ImportState {
@@ -86,8 +86,8 @@ function importStrategies(draft: Draft, file: ImportedState, target: ImportState
   if (isMoved) {
     draft.tell('strategy-order-changed', {
       environment,
-      data: { strategyIds: strategies.map(({ id }) => id) },
-      preData: { strategyIds: state.strategies.map(({ id }) => id) },
+      data: { strategyIds: inPlace(strategies).map(({ id }) => id) },
+      preData: { strategyIds: inPlace(state.strategies).map(({ id }) => id) },
     });
   }
 }

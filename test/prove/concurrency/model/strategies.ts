@@ -60,7 +60,11 @@ export function replaced(existing: readonly Strategy[], wanted: readonly Wanted[
     else isMoved ||= same.sortOrder !== each.sortOrder;
     made.set(each, strategy);
   }
-  return { strategies: wanted.map((each) => made.get(each) as Strategy), removed: left, added, isMoved };
+  const strategies = wanted.map((each) => made.get(each) as Strategy);
+  const kept = (all: readonly Strategy[]) => inPlace(all).flatMap(({ id }) => (isKept(id) ? [id] : []));
+  const isKept = (id: string) => [existing, strategies].every((all) => all.some((each) => each.id === id));
+  isMoved ||= !isDeepStrictEqual(kept(existing), kept(strategies));
+  return { strategies, removed: left, added, isMoved };
 }
 
 /** Strategies in the order of their places. */
