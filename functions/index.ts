@@ -64,6 +64,7 @@ export * from './settings/sign-in.ts';
 export * from './strategies/strategies.ts';
 export * from './tags/tag-types.ts';
 export * from './tags/tags.ts';
+export * from './time-travel/time-travel.ts';
 export * from './tokens/tokens.ts';
 export * from './users/access-requests.ts';
 export * from './users/own-account.ts';

@@ -86,6 +86,33 @@ export async function loadLastEventIdBefore(request: Request, at = endOfDay): Pr
   return 0;
 }
 
+/** The events of a time range, newest first. */
+interface EventRange {
+  readonly events: readonly Event[];
+  /** False if there were more changes than one request reads. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Reads the whole events of some types after a time, newest first. It reads at most the outlines of the newest 20,000 changes, and may
+ * lag behind them by a moment.
+ */
+export async function loadEventsAfter(request: Request, time: string, types: ReadonlySet<string>): Promise<EventRange> {
+  const outlines: LoggedEvent[] = [];
+  let changes = 0;
+  // Keys of the index begin with the time; `~` is greater than the sign that follows it.
+  const range = { from: `${time}~`, to: endOfDay };
+  for await (const items of queryEventLog<Key & LogAttributes>(request, range)) {
+    changes += items.length;
+    const page = visibleEvents(request, items.flatMap(outlinesOf));
+    outlines.push(...page.filter(({ type }) => types.has(type)));
+    if (changes >= changesMax) break;
+  }
+  const events: Event[] = [];
+  for await (const [, event] of readWholeEvents(request, outlines)) events.push(event);
+  return { events, isComplete: changes < changesMax };
+}
+
 function visibleEvents(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
   return events.filter((event) => isEventVisible(request, event));
 }

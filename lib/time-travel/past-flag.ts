@@ -1,0 +1,72 @@
+import type { Feature, FeatureEnvironment } from '../features/feature.ts';
+import { type DeliveredFeature, toDeliveredFeature, toDeliveredState } from '../features/items/delivered-feature.ts';
+import { listLiveStrategies, type ReleasePlan } from '../features/plans/release-plan.ts';
+import { sortByOrder } from '../features/strategies/strategy.ts';
+import type { Strategy } from '../features/strategies/strategy-schema.ts';
+
+/** The state of a feature in an environment at some moment, as far as SDKs get it. */
+export interface PastEnvironment extends Pick<FeatureEnvironment, 'enabled' | 'variants'> {
+  /** The strategies of the feature itself, in the order of their positions. */
+  readonly strategies: readonly Strategy[];
+  /** The plan, as far as SDKs get it: times and pauses are not followed. */
+  readonly plan?: PastPlan;
+}
+
+export type PastPlan = Pick<ReleasePlan, 'id' | 'name' | 'releasePlanTemplateId' | 'milestones' | 'activeMilestoneId'>;
+
+/** A feature at some moment, as far as SDKs get it. */
+export interface PastFlag
+  extends Pick<Feature, 'name' | 'project' | 'type' | 'description' | 'stale' | 'impressionData' | 'dependencies'> {
+  readonly archived: boolean;
+  readonly environments: ReadonlyMap<string, PastEnvironment>;
+}
+
+const emptyEnvironment: PastEnvironment = { enabled: false, strategies: [], variants: [] };
+
+/** Converts a feature that was read with all its environments. */
+export function toPastFlag(feature: Feature): PastFlag {
+  const { name, project, type, description, stale, impressionData, dependencies, archivedAt } = feature;
+  const environments = [...feature.environments].map(([environment, state]) => {
+    const { enabled, strategies, variants, plan } = state;
+    const own = { enabled, variants, strategies: sortByOrder(strategies) };
+    return [environment, plan === undefined ? own : { ...own, plan }] as const;
+  });
+  return {
+    ...{ name, project, type, description, stale, impressionData, dependencies },
+    archived: archivedAt !== null,
+    environments: new Map(environments),
+  };
+}
+
+/** Returns the state of a feature in an environment; off and empty if it has none there. */
+export function environmentOfPast({ environments }: PastFlag, environment: string): PastEnvironment {
+  return environments.get(environment) ?? emptyEnvironment;
+}
+
+/** Returns a feature as SDKs with an environment get it; undefined for an archived one. */
+export function deliverPast(state: PastFlag, environment: string): DeliveredFeature | undefined {
+  if (state.archived) return undefined;
+  const { enabled, ...content } = toFeatureEnvironment(environmentOfPast(state, environment));
+  const live = listLiveStrategies(content);
+  // SDKs evaluate a feature without strategies as on for everybody. With disabled strategies only, it must be off.
+  const isServed = enabled && (live.length === 0 || live.some(({ disabled }) => !disabled));
+  return toDeliveredFeature(state, isServed, toDeliveredState(content));
+}
+
+/** Lists the strategies that SDKs get, with disabled ones, in their order. */
+export function listStrategiesOf(state: PastEnvironment): readonly Strategy[] {
+  return listLiveStrategies(toFeatureEnvironment(state));
+}
+
+/** Lists the ids of the segments that SDKs got with a feature. */
+export function listUsedSegments({ environments }: PastFlag): number[] {
+  const strategies = [...environments.values()].flatMap(listStrategiesOf).filter(({ disabled }) => !disabled);
+  return [...new Set(strategies.flatMap(({ segments }) => segments))];
+}
+
+function toFeatureEnvironment({ plan, ...state }: PastEnvironment): FeatureEnvironment {
+  return plan === undefined ? state : { ...state, plan: { ...unfollowed, ...plan } };
+}
+
+/** The fields of a plan that SDKs do not get. */
+const unfollowed = { description: '', createdByUserId: 0, createdAt: '' };

@@ -1,0 +1,158 @@
+import { ApiError, notFound } from '../errors.ts';
+import { isImported } from '../events/event.ts';
+import { type EventsItem, eventsOf } from '../events/event-items.ts';
+import type { Event } from '../events/event-schema.ts';
+import * as eventKeys from '../events/keys.ts';
+import type { Feature } from '../features/feature.ts';
+import { loadFeature, loadHeadsAndTombstones } from '../features/feature-store.ts';
+import type { FeaturePath } from '../features/update-feature.ts';
+import { isHidden, type Request, withAllProjects } from '../request.ts';
+import { queryPages } from '../store/read.ts';
+import { retryLostRaces } from '../store/transactions/retry.ts';
+import { isName } from '../values/primitives.ts';
+import type { PointInTime } from './moment-schema.ts';
+import { type PastFlag, toPastFlag } from './past-flag.ts';
+import { undoEvent } from './undo-event.ts';
+
+/** A feature at a moment. */
+export interface RebuiltFlag {
+  /** Undefined if it did not exist. */
+  readonly state: PastFlag | undefined;
+  /** The last change before the moment; undefined if the moment is before all. */
+  readonly lastEvent: Event | undefined;
+  /** The last millisecond that belongs to the moment. */
+  readonly until: string;
+  /** The reasons for which the state may not be the true one; empty for an exact state. */
+  readonly doubts: readonly string[];
+}
+
+/** The feature now, and the id of its last event. */
+export interface PresentFlag {
+  /** The project of the feature, or the last one of a deleted feature; undefined if there was never one. */
+  readonly project: string | undefined;
+  readonly feature: Feature | undefined;
+  /** Undefined for a feature that does not exist: then all its events count. */
+  readonly lastEventId: number | undefined;
+}
+
+/** The most changes that one request goes back. */
+export const stepsMax = 20_000;
+const doubtsMax = 20;
+
+/**
+ * Rebuilds a feature as SDKs got it at a moment: it goes back from the present, event by event. The feature must be in the project of
+ * the path, now or then.
+ * @throws ApiError 404 for an unknown event or feature, for one that was in a hidden project then, and for a moment of which the events
+ * tell too little.
+ */
+export async function rebuildFlag(
+  request: Request,
+  { projectId, featureName }: FeaturePath,
+  moment: PointInTime,
+): Promise<RebuiltFlag> {
+  const unknown = notFound(`feature in the project "${projectId.slice(0, 100)}" named`, featureName);
+  const present = await loadPresent(request, featureName);
+  if (present.project === undefined) throw unknown;
+  const isHere = present.project === projectId;
+  const rebuilt = await goBack(request, featureName, present, moment).catch((error: unknown) => {
+    // The error would tell something about a feature of another project.
+    throw isHere ? error : unknown;
+  });
+  const project = rebuilt.state?.project ?? present.project;
+  if (!isHere && project !== projectId) throw unknown;
+  if (isHidden(request, project)) throw unknownPast(`the feature "${featureName}" was in another project then`);
+  return rebuilt;
+}
+
+/** Reads a feature with all its environments as it is now. */
+export async function loadPresent(request: Request, name: string): Promise<PresentFlag> {
+  const all = withAllProjects(request);
+  const stored = await retryLostRaces(request, () => loadFeature(all, name));
+  if (stored !== undefined) {
+    const { feature, revision } = stored;
+    return { feature, project: feature.project, lastEventId: revision.lastEventId };
+  }
+  const { tombstones } = await loadHeadsAndTombstones(all, [name]);
+  const tombstone = tombstones.get(name);
+  return { feature: undefined, project: tombstone?.project, lastEventId: tombstone?.lastEventId };
+}
+
+/** Goes back from the present to a moment. @throws ApiError as `rebuildFlag` does. */
+export async function goBack(
+  request: Request,
+  name: string,
+  { feature, lastEventId }: PresentFlag,
+  moment: PointInTime,
+): Promise<RebuiltFlag> {
+  let state = feature && toPastFlag(feature);
+  const doubts = new Set<string>();
+  let undone: readonly Event[] = [];
+  let isElsewhere = false;
+  let steps = 0;
+  const build = (events: readonly Event[]): RebuiltFlag => {
+    if (isElsewhere) throw unknownPast(`the feature "${name}" came from another server later`);
+    requireEvent(moment, [...undone, ...events]);
+    const lastEvent = events.at(-1);
+    return { state, lastEvent, until: untilOf(moment, undone, lastEvent), doubts: [...doubts].slice(0, doubtsMax) };
+  };
+  for await (const events of readChanges(request, name, lastEventId)) {
+    if (isReached(moment, events)) return build(events);
+    steps += 1;
+    if (steps > stepsMax) throw unknownPast(`the feature "${name}" has changed more than ${stepsMax} times since then`);
+    for (const event of events.toReversed()) {
+      const before = undoEvent(state, event);
+      if (before.doubt !== undefined) doubts.add(before.doubt);
+      state = before.state;
+      isElsewhere = event.type === 'feature-import' && state === undefined;
+    }
+    undone = events;
+  }
+  if (state !== undefined) throw unknownPast(`the events of the feature "${name}" begin later`);
+  return build([]);
+}
+
+/**
+ * Reads the events of a feature up to an id, newest first, those of one change at a time. Events of a server that it was migrated from are
+ * omitted: they changed nothing here.
+ */
+async function* readChanges(request: Request, name: string, lastEventId?: number): AsyncGenerator<readonly Event[]> {
+  if (!isName(name)) return;
+  const before = lastEventId === undefined ? undefined : eventKeys.featureEvents(name, lastEventId + 1).sk;
+  const pages = queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), { descending: true, before });
+  for await (const items of pages) {
+    for (const item of items) {
+      const events = eventsOf(item).filter((event) => !isImported(event));
+      if (events.length > 0) yield events;
+    }
+  }
+}
+
+/** Tells whether the state after the events of a change is that of the moment. */
+function isReached(moment: PointInTime, events: readonly Event[]): boolean {
+  const [first, last] = [events[0], events.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  if ('time' in moment) return last.createdAt <= moment.time;
+  return 'before' in moment ? last.id < moment.before : first.id <= moment.after;
+}
+
+/**
+ * Requires that the event of a moment is one of this feature.
+ * @param near the events of the changes right before and after the moment.
+ */
+function requireEvent(moment: PointInTime, near: readonly Event[]): void {
+  if ('time' in moment) return;
+  const id = 'before' in moment ? moment.before : moment.after;
+  if (near.some((event) => event.id === id)) return;
+  throw new ApiError('NotFoundError', `The feature has no event ${id}.`);
+}
+
+function untilOf(moment: PointInTime, [next]: readonly Event[], lastEvent: Event | undefined): string {
+  if ('time' in moment) return moment.time;
+  if ('after' in moment) return lastEvent?.createdAt ?? '';
+  return new Date(Date.parse(next?.createdAt ?? '') - 1).toISOString();
+}
+
+/** The error for a moment of which the events do not tell enough. */
+export function unknownPast(reason: string): ApiError {
+  return new ApiError('NotFoundError', `It is not known what SDKs got at that moment: ${reason}.`);
+}

@@ -1,0 +1,50 @@
+import { loadEventsAfter } from '../events/event-log.ts';
+import { type Request, withAllProjects } from '../request.ts';
+import type { ShownSegment } from '../segments/segment-schema.ts';
+import { segments } from '../segments/segments.ts';
+
+/** A segment as SDKs get it. */
+export type PastSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
+
+/** Segments at a moment. */
+export interface RebuiltSegments {
+  /** Those that existed, by id. */
+  readonly segments: ReadonlyMap<number, PastSegment>;
+  /** The reasons for which their content may not be the true one; empty if it is exact. */
+  readonly doubts: readonly string[];
+}
+
+const types: ReadonlySet<string> = new Set(['segment-created', 'segment-updated', 'segment-deleted']);
+
+/**
+ * Rebuilds segments at a time, from their present content and the events since then.
+ * @param until the last millisecond that belongs to the moment.
+ */
+export async function rebuildSegments(
+  request: Request,
+  ids: readonly number[],
+  until: string,
+): Promise<RebuiltSegments> {
+  if (ids.length === 0) return { segments: new Map(), doubts: [] };
+  const all = withAllProjects(request);
+  const [present, { events, isComplete }] = await Promise.all([
+    segments.findSome(all, ids),
+    loadEventsAfter(all, until, types),
+  ]);
+  const states = new Map<number, PastSegment>([...present].map(([id, segment]) => [id, readSegment(segment)]));
+  const wanted = new Set(ids);
+  for (const { type, data, preData } of events) {
+    const { id } = (preData ?? data ?? {}) as { readonly id?: number };
+    if (id === undefined || !wanted.has(id)) continue;
+    if (type === 'segment-created') states.delete(id);
+    else states.set(id, readSegment(preData as unknown as PastSegment));
+  }
+  const doubts = isComplete
+    ? []
+    : ['The service has changed more than 20,000 times since then, so segments have their content of a later moment.'];
+  return { segments: states, doubts };
+}
+
+function readSegment({ id, name, constraints }: PastSegment): PastSegment {
+  return { id, name, constraints };
+}
