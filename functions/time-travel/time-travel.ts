@@ -1,8 +1,33 @@
+import { suspendSchedules } from '../../lib/change-requests/schedules/suspension.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import * as lib from '../../lib/time-travel/get-flag-then.ts';
-import { atQuery, featureThen } from '../../lib/time-travel/time-travel-schema.ts';
+import { compareMoments } from '../../lib/time-travel/compare-moments.ts';
+import { getFlagThen } from '../../lib/time-travel/get-flag-then.ts';
+import * as reverting from '../../lib/time-travel/revert-flag.ts';
+import {
+  atQuery,
+  featureDifference,
+  featureThen,
+  momentsQuery,
+  revertInput,
+  revertPlan,
+  revertQuery,
+} from '../../lib/time-travel/time-travel-schema.ts';
 
 const endpoint = endpointsOf('Time travel');
+const flagChange = endpointsOf('Time travel', { effectsOf: suspendSchedules });
+
+/** Each of them may read the history of a feature. */
+const throttle = { ratePerSecond: 20, burst: 40 };
+
+export const compareFeature = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/difference',
+  summary: 'Compares a feature at two moments, by environment.',
+  description:
+    '`from` and `to` are moments as in `…/then`; without `to` it is now. The changes lead from the first state to the second, in the form of those of change requests, each with the old value as `before`. A feature that did not exist counts as an archived one without content.',
+  query: momentsQuery,
+  throttle,
+  responses: { 200: featureDifference },
+}).handle(({ request, params, query }) => compareMoments(request, params, query));
 
 export const getFeatureThen = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/then',
@@ -10,5 +35,34 @@ export const getFeatureThen = endpoint({
   description:
     '`at` is a time, or `before:123` or `after:123` with the id of an event of the feature: the state right before or after the change to which this event belongs. The state is rebuilt from the events: going back from the present, at most 20,000 changes. `exact` is false, and `doubts` say why, where events do not tell everything. The reply is 404 where they tell too little, for example before the feature was migrated from another server. The feature can be archived or deleted.',
   query: atQuery,
+  throttle,
   responses: { 200: featureThen },
-}).handle(({ request, params, query }) => lib.getFlagThen(request, params, query.at));
+}).handle(({ request, params, query }) => getFlagThen(request, params, query.at));
+
+export const previewFeatureRevert = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/revert',
+  summary: 'Lists the changes that would lead a feature back to a moment.',
+  description:
+    '`to` is a moment as in `…/then`; `environment`, repeatable, chooses environments. `changes` can be sent as a change request where they need approval. `obstacles` name what no longer exists, such as a segment; with any, a revert is refused.',
+  query: revertQuery,
+  repeated: ['environment'],
+  throttle,
+  responses: { 200: revertPlan },
+  etag: true,
+  errors: [409],
+}).handle(({ request, params, query }) =>
+  reverting.planRevert(request, params, { to: query.to, environments: query.environment }),
+);
+
+export const revertFeature = flagChange({
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/revert',
+  summary: 'Leads a feature back to a moment, in one transaction.',
+  description:
+    'SDKs then get of the feature what they got at that moment, or the reply is 409 and names everything that prevents it. `environments` chooses environments; without it, the fields and the parents of the feature are reverted, too. The caller also needs the permissions of the operations that make the same changes, and the reply is 403 where changes need approval. Segments are shared, so they stay as they are; `notes` name those with other constraints.',
+  permission: 'UPDATE_FEATURE',
+  body: revertInput,
+  throttle,
+  responses: { 200: null },
+  etag: true,
+  errors: [409],
+}).handle(({ request, caller, params, body }) => reverting.revertFlag(request, caller, params, body));

@@ -42,6 +42,7 @@ const others = {
     'uncompleted',
     'favorited',
     'unfavorited',
+    'reverted',
   ],
   'feature-dependencies': ['removed'],
   'feature-dependency': ['added', 'removed'],

@@ -12,6 +12,7 @@ const featureVerbs: Partial<Record<Event['type'], string>> = {
   'feature-archived': 'archived',
   'feature-revived': 'revived',
   'feature-completed': 'completed',
+  'feature-reverted': 'reverted',
   'feature-uncompleted': 'reopened',
   'feature-metadata-updated': 'changed',
   'feature-stale-on': 'set the stale mark of',

@@ -61,6 +61,20 @@ export const featureStale = (feature: Feature) =>
 export const featureMoved = (feature: Feature, oldProject: string) =>
   buildFeatureEvent(feature, 'feature-project-change', { data: { oldProject, newProject: feature.project } });
 
+/** The moment to which a feature is reverted. */
+interface Reverted {
+  /** The last millisecond that belongs to the moment. */
+  readonly to: string;
+  /** The last event before the moment. */
+  readonly lastEvent: number | null;
+  /** The reverted environments, if not all. */
+  readonly environments?: readonly string[] | undefined;
+}
+
+/** Returns the event that says why the following changes are made. */
+export const featureReverted = (feature: Feature, { to, lastEvent, environments }: Reverted) =>
+  buildFeatureEvent(feature, 'feature-reverted', { data: { to, lastEvent, ...(environments && { environments }) } });
+
 /** The most bytes of content in the event of a deletion. A larger feature leaves only its fields, so that the event fits into its item. */
 const deletedBytesMax = 200_000;
 

@@ -8,6 +8,17 @@ import { momentText } from './moment-schema.ts';
 
 export const atQuery = object({ at: momentText });
 
+/** Two moments; the second one is now if it is missing. */
+export const momentsQuery = object({ from: momentText, to: v.exactOptional(momentText) });
+
+export const revertQuery = object({ to: momentText, environment: v.exactOptional(v.array(text)) });
+
+/** The target of a revert. Without `environments`, it is the whole feature. */
+export const revertInput = object({
+  to: momentText,
+  environments: v.exactOptional(v.pipe(v.array(text), v.minLength(1))),
+});
+
 /** The release plan of a feature in an environment at a moment. */
 const planThen = object({
   id: text,
@@ -60,3 +71,52 @@ export const featureThen = object({
 });
 export type FeatureThen = v.InferOutput<typeof featureThen>;
 export type StateThen = v.InferOutput<typeof stateThen>;
+
+/** A change in the form of those of change requests, with the old value. */
+const flagChange = object({
+  feature: name,
+  action: text,
+  payload: v.exactOptional(v.unknown()),
+  before: v.exactOptional(v.unknown()),
+});
+
+/** A property that is the same in all environments. */
+const fieldChange = object({ property: text, before: v.unknown(), after: v.unknown() });
+
+/** The changes that lead a feature back to a moment. */
+export const revertPlan = object({
+  at: timestamp,
+  /** The changed fields, which need no approval. A change request cannot contain them. */
+  fields: v.array(fieldChange),
+  /** The changes of what all environments share: of the parents, or the archiving. */
+  shared: v.array(flagChange),
+  /** The changes by environment. They can be sent as a change request, with those of `shared` if they are to be made. */
+  environments: v.array(object({ name, needsApproval: boolean, changes: v.array(flagChange) })),
+  /** The differences that remain, without an effect on what the feature itself delivers. */
+  notes: v.array(text),
+  /** The reasons for which the moment cannot be restored. A revert with any is refused as a whole. */
+  obstacles: v.array(object({ environment: v.nullable(name), message: text })),
+});
+export type RevertPlan = v.InferOutput<typeof revertPlan>;
+
+const momentOfDifference = object({ at: timestamp, exact: boolean, doubts: v.array(text), exists: boolean });
+
+/** The changes of a feature between two moments. */
+export const featureDifference = object({
+  name,
+  from: momentOfDifference,
+  to: momentOfDifference,
+  fields: v.array(fieldChange),
+  dependencies: v.array(flagChange),
+  environments: v.array(object({ name, changes: v.array(flagChange) })),
+  /** The segments that the feature uses at both moments, and that have other constraints. */
+  segments: v.array(
+    object({
+      id,
+      name: text,
+      before: v.array(clientSegment.entries.constraints.item),
+      after: v.array(clientSegment.entries.constraints.item),
+    }),
+  ),
+});
+export type FeatureDifference = v.InferOutput<typeof featureDifference>;

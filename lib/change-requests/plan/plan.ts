@@ -431,7 +431,7 @@ function planSegment(
   return [];
 }
 
-function attempt<T>(run: () => T): T | ApiError {
+export function attempt<T>(run: () => T): T | ApiError {
   try {
     return run();
   } catch (error) {
@@ -440,7 +440,7 @@ function attempt<T>(run: () => T): T | ApiError {
 }
 
 /** Returns an error that refuses a change; other errors are thrown again. */
-function toRefusal(error: unknown): ApiError {
+export function toRefusal(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;
 }

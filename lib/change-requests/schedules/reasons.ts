@@ -12,6 +12,8 @@ type HarmlessEvent =
   // A new feature or segment: no scheduled change can refer to it.
   | `${'feature' | 'segment'}-created`
   | 'segment-import'
+  // A revert makes changes with events of their own.
+  | 'feature-reverted'
   // Properties of a feature that are the same in every environment, or do not affect evaluation.
   | `feature-${'updated' | 'revived' | 'tagged' | 'untagged' | 'completed' | 'uncompleted' | 'favorited' | 'unfavorited'}`
   | `feature-${'link-added' | 'link-updated' | 'link-removed' | 'metadata-updated' | 'potentially-stale-on'}`

@@ -143,6 +143,7 @@ const sentences: Record<EventType, Sentence> = {
   'feature-untagged': (event) => `removed the tag ${tagOf(event)}`,
   'feature-completed': 'marked the flag as completed',
   'feature-uncompleted': 'marked the flag as not completed',
+  'feature-reverted': 'took the flag back to an earlier moment',
   'feature-favorited': 'starred the flag',
   'feature-unfavorited': 'removed the star from the flag',
   'feature-dependencies-removed': 'removed all parents',

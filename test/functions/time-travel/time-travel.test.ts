@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
+import { createReviewTeam } from '../../harness/change-requests.ts';
 import { readDelivered } from '../../harness/delivered.ts';
 import { paths } from '../../harness/features.ts';
-import type { MadeFeature } from '../../harness/world.ts';
-import { sharedWorld, specify, test } from '../../specifications/specify.ts';
+import { makePlanned } from '../../harness/release-plans.ts';
+import type { MadeFeature, World } from '../../harness/world.ts';
+import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
 specify('getFeatureThen', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/then',
@@ -15,13 +17,59 @@ specify('getFeatureThen', {
   waits: 3,
 });
 
+specify('compareFeature', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/difference',
+  may: 'any token',
+  request: async (world) => {
+    const { strategyId: _strategyId, ...place } = await world.strategyPlace();
+    return { params: place, query: { from: '2000-01-01T12:00:00Z', to: '2099-12-31T12:00:00Z' } };
+  },
+  ofArchived: true,
+  waits: 3,
+});
+
+/** Prepares a request that takes a feature back to the moment right after its creation. */
+async function backToCreation(world: World) {
+  const { name, place } = await world.feature();
+  const { body } = await world.service.call('GET', `/api/admin/events/${name}?limit=1`);
+  await world.strategy({ name, place } as MadeFeature);
+  const { environment, ...params } = place;
+  return { params, environment, to: `after:${body.events[0].id}` };
+}
+
+specify('previewFeatureRevert', {
+  route: 'GET /api/admin/projects/{projectId}/features/{featureName}/revert',
+  may: 'any token',
+  request: async (world) => {
+    const { params, environment, to } = await backToCreation(world);
+    return { params, query: { to, environment } };
+  },
+  waits: 4,
+});
+
+specify('revertFeature', {
+  route: 'POST /api/admin/projects/{projectId}/features/{featureName}/revert',
+  ...openTo('Member', 'UPDATE_FEATURE'),
+  request: async (world) => {
+    const { params, environment, to } = await backToCreation(world);
+    return { params, body: { to, environments: [environment] } };
+  },
+  required: ['to'],
+  versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
+  waits: 5,
+});
+
 describe('A feature at a moment', () => {
   const { service, world } = sharedWorld();
   const environment = 'development';
 
   /** Keeps the delivered feature after each step, and compares it with the one that is rebuilt for that moment. */
   function follow({ name, place }: Pick<MadeFeature, 'name' | 'place'>) {
-    const steps: { readonly step: string; readonly moments: readonly string[]; readonly expected: unknown }[] = [];
+    const steps: {
+      readonly step: string;
+      readonly moments: readonly string[];
+      readonly expected: readonly unknown[];
+    }[] = [];
     const path = paths.feature(name, place.projectId);
     const record = async (step: string) => {
       const { features, segments } = await readDelivered(service.table, environment);
@@ -47,7 +95,16 @@ describe('A feature at a moment', () => {
         expect([step, delivered, delivered === null ? [] : state.segments, exact]).toEqual(expected);
       }
     };
-    return { path, ask, record, compare };
+    const revertToAll = async () => {
+      for (const { step, moments, expected } of steps.toReversed()) {
+        const { body: plan } = await service.get(`${path}/revert?to=${moments[1]}`);
+        const reply = await service.post(`${path}/revert`, { to: moments[1] });
+        expect([step, reply.status, reply.body?.message, plan.obstacles]).toEqual([step, 200, undefined, []]);
+        const { features } = await readDelivered(service.table, environment);
+        expect([step, features.get(name) ?? null]).toEqual(expected.slice(0, 2));
+      }
+    };
+    return { path, ask, record, compare, revertToAll };
   }
 
   /** Returns the present time, once it has passed, so that nothing else happens in its millisecond. */
@@ -92,5 +149,129 @@ describe('A feature at a moment', () => {
     await ask('deleted', 'DELETE', `/api/admin/archive/${feature.name}`);
     await compare('events');
     await compare('times');
+  });
+
+  test('comes back by a revert, from each moment to each other', async () => {
+    const { templateId, ...feature } = await makePlanned(world);
+    const [one, parent] = [await world.segment(), (await world.feature()).name];
+    const { path, ask, record, compare, revertToAll } = follow(feature);
+    const { environment: planned } = feature.place;
+    expect(planned).toBe(environment);
+    const strategies = `${path}/environments/${environment}/strategies`;
+    await record('created, with a plan');
+    const [few, all] = feature.plan.milestones as [{ id: string; strategies: [{ id: string }] }, { id: string }];
+    await ask('a milestone', 'POST', `${feature.path}/${feature.plan.id}/milestones/${all.id}/start`);
+    await ask('a milestone back', 'POST', `${feature.path}/${feature.plan.id}/milestones/${few.id}/start`);
+    const add = (step: string, body: object) => ask(step, 'POST', strategies, { name: 'default', ...body });
+    const first = await add('a strategy', { segments: [one.id], sortOrder: 3 });
+    const second = await add('another', { sortOrder: 3, parameters: { second: 'yes' } });
+    await ask('reordered', 'POST', `${strategies}/set-sort-order`, [{ id: second.id, sortOrder: 1 }]);
+    await ask('no plan', 'DELETE', `${feature.path}/${feature.plan.id}`);
+    await ask('only disabled', 'PATCH', `${strategies}/${second.id}`, [
+      { op: 'replace', path: '/disabled', value: true },
+    ]);
+    await ask('none enabled', 'DELETE', `${strategies}/${first.id}`);
+    await ask('variants', 'PUT', `${path}/environments/${environment}/variants`, [
+      { name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'default' },
+    ]);
+    await ask('a parent', 'POST', `${path}/dependencies`, { feature: parent, variants: ['blue'] });
+    await ask('fields', 'PUT', path, { description: 'New', type: 'experiment', impressionData: true, stale: true });
+    await ask('a plan again', 'POST', feature.path, { templateId });
+    await ask('on', 'POST', `${path}/environments/${environment}/on`);
+    await compare('events');
+    await revertToAll();
+    await revertToAll();
+    await compare('events');
+  });
+});
+
+describe('A revert', () => {
+  const { service, world } = sharedWorld();
+
+  test('needs approval in a protected environment, where its changes can be requested', async () => {
+    const { place, projectId, environment, name, author, approved, apply } = await createReviewTeam(world);
+    const path = paths.feature(name, projectId);
+    await world.ask('POST', `${place}/strategies`, { name: 'default', parameters: { before: 'yes' } });
+    await world.ask('POST', `${place}/on`);
+    const [before, lastId] = [await readDelivered(service.table, environment), await lastEventId(name)];
+    await world.ask('POST', `${place}/strategies`, { name: 'default', parameters: { after: 'yes' } });
+    await world.ask('POST', `${place}/off`);
+
+    const target = { to: `after:${lastId}` };
+    expect(await service.post(`${path}/revert`, target, { token: author })).toMatchObject({ status: 403 });
+    const { body } = await service.get(`${path}/revert?to=${target.to}`, { token: author });
+    expect(body).toMatchObject({ obstacles: [], environments: [{ name: environment, needsApproval: true }] });
+    await apply(await approved(body.environments[0].changes.map(withoutOldValue)));
+    expect((await readDelivered(service.table, environment)).features.get(name)).toEqual(before.features.get(name));
+  });
+
+  test('is refused with the names of everything that no longer exists', async () => {
+    const { name, place } = await world.feature();
+    const path = paths.feature(name, place.projectId);
+    const [segment, parent] = [await world.segment(), (await world.feature()).name];
+    const strategies = `${path}/environments/${place.environment}/strategies`;
+    const { body: strategy } = await world.ask('POST', strategies, { name: 'default', segments: [segment.id] });
+    await world.ask('POST', `${path}/dependencies`, { feature: parent });
+    const lastId = await lastEventId(name);
+    await world.ask('DELETE', `${strategies}/${strategy.id}`);
+    await world.ask('DELETE', `${path}/dependencies`);
+    await world.ask('DELETE', `/api/admin/segments/${segment.id}`);
+    await world.ask('DELETE', paths.feature(parent, place.projectId));
+    await world.ask('DELETE', `/api/admin/archive/${parent}`);
+
+    const reply = await service.post(`${path}/revert`, { to: `after:${lastId}` });
+    expect(reply).toMatchObject({ status: 409, body: { name: 'ConflictError' } });
+    const messages = reply.body.details.map(({ message }: { message: string }) => message);
+    expect(messages).toEqual([expect.stringContaining(parent), expect.stringContaining(`"${segment.id}"`)]);
+    expect(await lastEventId(name)).toBeGreaterThan(lastId);
+  });
+
+  test('tells of itself in an event before those of its changes', async () => {
+    const { name, place } = await world.feature();
+    const path = paths.feature(name, place.projectId);
+    const lastId = await lastEventId(name);
+    await world.ask('PUT', path, { description: 'New' });
+    await world.ask('POST', `${path}/revert`, { to: `after:${lastId}` });
+    const { body } = await service.get(`/api/admin/events/${name}?limit=2`);
+    expect(body.events).toMatchObject([
+      { type: 'feature-metadata-updated', data: { description: null } },
+      { type: 'feature-reverted', data: { lastEvent: lastId } },
+    ]);
+  });
+
+  const lastEventId = async (name: string): Promise<number> =>
+    (await service.get(`/api/admin/events/${name}?limit=1`)).body.events[0].id;
+  const withoutOldValue = ({ before: _before, ...change }: { readonly before?: unknown }) => change;
+});
+
+describe('The past', () => {
+  const { service, world } = sharedWorld();
+
+  test('in a project that a caller may not see is hidden', async () => {
+    const [projectId, hidden] = [await world.project(), await world.project()];
+    const { name } = await world.feature({ project: hidden });
+    await world.ask('POST', `${paths.feature(name, hidden)}/changeProject`, { newProjectId: projectId });
+    const moved = (await service.get(`/api/admin/events/${name}?limit=1`)).body.events[0].id;
+    await world.ask('PUT', `/api/admin/projects/${hidden}/settings`, { mode: 'private', defaultStickiness: 'default' });
+    const token = await world.tokenOfRole(3, []);
+    const then = (project: string, at: string) =>
+      service.get(`${paths.feature(name, project)}/then?at=${at}`, { token });
+    expect(await then(projectId, `after:${moved}`)).toMatchObject({
+      status: 200,
+      body: { state: { project: projectId } },
+    });
+    const earlier = await then(projectId, `before:${moved}`);
+    expect(earlier).toMatchObject({ status: 404 });
+    expect(earlier.text).not.toContain(hidden);
+    expect(await then(hidden, `before:${moved}`)).toMatchObject({ status: 404 });
+  });
+
+  test('of an event is that of its feature only', async () => {
+    const [one, other] = [await world.feature(), await world.feature()];
+    const { body } = await service.get(`/api/admin/events/${other.name}?limit=1`);
+    for (const side of ['before', 'after'])
+      expect(
+        await service.get(`${paths.feature(one.name, one.place.projectId)}/then?at=${side}:${body.events[0].id}`),
+      ).toMatchObject({ status: 404 });
   });
 });

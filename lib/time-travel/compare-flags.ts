@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FeatureChangeInput } from '../change-requests/plan/base.ts';
+import type { Dependency } from '../features/feature-schema.ts';
+import type { Strategy } from '../features/strategies/strategy-schema.ts';
+import { environmentOfPast, type PastEnvironment, type PastFlag, type PastPlan } from './past-flag.ts';
+
+/** A change in the form of those of change requests, with the old value. */
+export type FlagChange = FeatureChangeInput & { readonly before?: unknown };
+
+/** A property of a feature that is the same in all environments, with its values. */
+export interface PropertyChange {
+  readonly property: (typeof fields)[number];
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The changes from one state of a feature to another. */
+export interface FlagDifference {
+  readonly fields: readonly PropertyChange[];
+  readonly dependencies: readonly FlagChange[];
+  /** The changes by environment; only environments that have some. */
+  readonly environments: ReadonlyMap<string, readonly FlagChange[]>;
+}
+
+const fields = ['project', 'type', 'description', 'archived', 'stale', 'impressionData'] as const;
+
+/** Lists the changes that lead from one state of a feature to another, in an order in which they can be made. */
+export function compareFlags(before: PastFlag, after: PastFlag): FlagDifference {
+  const names = new Set([...before.environments.keys(), ...after.environments.keys()]);
+  const environments = [...names].map((environment) => {
+    const [old, next] = [environmentOfPast(before, environment), environmentOfPast(after, environment)];
+    return [environment, compareEnvironments(after.name, old, next)] as const;
+  });
+  return {
+    fields: fields.flatMap((property) =>
+      before[property] === after[property] ? [] : [{ property, before: before[property], after: after[property] }],
+    ),
+    dependencies: compareDependencies(after.name, before.dependencies, after.dependencies),
+    environments: new Map(environments.filter(([, changes]) => changes.length > 0)),
+  };
+}
+
+/** Several parents come only from an import. They are listed one by one, though a request replaces all by the last. */
+function compareDependencies(
+  feature: string,
+  before: readonly Dependency[],
+  after: readonly Dependency[],
+): FlagChange[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (after.length === 0) return [{ feature, action: 'deleteDependency', before }];
+  return after.map((dependency) => ({ feature, action: 'addDependency', payload: dependency, before }));
+}
+
+function compareEnvironments(feature: string, before: PastEnvironment, after: PastEnvironment): FlagChange[] {
+  const oldVariants = before.variants;
+  const { variants, enabled } = after;
+  return [
+    ...startPlan(feature, before.plan, after.plan),
+    ...compareStrategies(feature, before.strategies, after.strategies),
+    // A plan goes after strategies have come, so that the feature is not without one in between.
+    ...(before.plan !== undefined && before.plan.id !== after.plan?.id && after.plan === undefined
+      ? [
+          {
+            feature,
+            action: 'deleteReleasePlan' as const,
+            payload: { planId: before.plan.id },
+            before: outlineOf(before.plan),
+          },
+        ]
+      : []),
+    ...(isDeepStrictEqual(oldVariants, variants)
+      ? []
+      : [{ feature, action: 'patchVariant' as const, payload: { variants }, before: oldVariants } as FlagChange]),
+    ...(before.enabled === enabled
+      ? []
+      : [{ feature, action: 'updateEnabled' as const, payload: { enabled }, before: { enabled: before.enabled } }]),
+  ];
+}
+
+function outlineOf({ id, name }: PastPlan) {
+  return { id, name };
+}
+
+function startPlan(feature: string, before: PastPlan | undefined, after: PastPlan | undefined): FlagChange[] {
+  if (after === undefined) return [];
+  const { id: planId, name, releasePlanTemplateId: templateId, activeMilestoneId: milestoneId } = after;
+  if (before?.id !== planId)
+    return [
+      { feature, action: 'addReleasePlan', payload: { templateId }, before: before ? outlineOf(before) : { name } },
+    ];
+  const oldStrategies = new Map(strategiesOf(before).map((strategy) => [strategy.id, strategy]));
+  const updates = strategiesOf(after).flatMap((strategy): FlagChange[] => {
+    const old = oldStrategies.get(strategy.id);
+    return old === undefined || isDeepStrictEqual(old, strategy)
+      ? []
+      : [{ feature, action: 'updateMilestoneStrategy', payload: toReplacement(strategy), before: old }];
+  });
+  const isStarted = milestoneId !== undefined && milestoneId !== before.activeMilestoneId;
+  return [
+    ...updates,
+    ...(isStarted
+      ? [
+          {
+            ...{ feature, action: 'startMilestone' as const, payload: { planId, milestoneId } },
+            before: milestoneOf(before, before.activeMilestoneId),
+          },
+        ]
+      : []),
+  ];
+}
+
+function strategiesOf({ milestones }: PastPlan): Strategy[] {
+  return milestones.flatMap(({ strategies }) => strategies);
+}
+
+function milestoneOf({ milestones }: PastPlan, id: string | undefined) {
+  const milestone = milestones.find((each) => each.id === id);
+  return milestone ? { id: milestone.id, name: milestone.name } : null;
+}
+
+function toReplacement({ featureName: _featureName, ...strategy }: Strategy) {
+  return strategy;
+}
+
+/** The most strategies of a feature in an environment: with more in between, removals have to come first. */
+const togetherMax = 30;
+
+function compareStrategies(feature: string, before: readonly Strategy[], after: readonly Strategy[]): FlagChange[] {
+  const [oldById, newById] = [indexById(before), indexById(after)];
+  const added = after
+    .filter(({ id }) => !oldById.has(id))
+    .map(
+      ({ id: _id, featureName: _featureName, ...payload }): FlagChange => ({ feature, action: 'addStrategy', payload }),
+    );
+  const removed = before
+    .filter(({ id }) => !newById.has(id))
+    .map((strategy): FlagChange => {
+      return { feature, action: 'deleteStrategy', payload: { id: strategy.id }, before: strategy };
+    });
+  const kept = after.flatMap((strategy) => {
+    const old = oldById.get(strategy.id);
+    return old === undefined ? [] : [{ old, strategy }];
+  });
+  const updated = kept
+    .filter(({ old, strategy }) => !isDeepStrictEqual(withoutPosition(old), withoutPosition(strategy)))
+    // Enabling comes before disabling, so that the feature is not without an enabled strategy in between.
+    .toSorted((a, b) => Number(a.strategy.disabled) - Number(b.strategy.disabled))
+    .map(({ old, strategy }): FlagChange => {
+      const payload = { ...toReplacement(strategy), sortOrder: old.sortOrder };
+      return { feature, action: 'updateStrategy', payload, before: old };
+    });
+  const moved = kept.filter(({ old, strategy }) => old.sortOrder !== strategy.sortOrder);
+  const ordered: FlagChange[] = moved.length === 0 ? [] : [reorder(feature, kept)];
+  const isTight = before.length + added.length > togetherMax;
+  return isTight ? [...removed, ...added, ...updated, ...ordered] : [...added, ...updated, ...ordered, ...removed];
+}
+
+function reorder(
+  feature: string,
+  kept: readonly { readonly old: Strategy; readonly strategy: Strategy }[],
+): FlagChange {
+  const toPosition = ({ id, sortOrder }: Strategy) => ({ id, sortOrder });
+  const payload = kept.map(({ strategy }) => toPosition(strategy));
+  return { feature, action: 'reorderStrategy', payload, before: kept.map(({ old }) => toPosition(old)) };
+}
+
+function indexById(strategies: readonly Strategy[]): ReadonlyMap<string, Strategy> {
+  return new Map(strategies.map((strategy) => [strategy.id, strategy]));
+}
+
+function withoutPosition({ sortOrder: _sortOrder, ...strategy }: Strategy) {
+  return strategy;
+}

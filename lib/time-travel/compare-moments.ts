@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FeaturePath } from '../features/update-feature.ts';
+import { loadProject } from '../projects/projects.ts';
+import type { Request } from '../request.ts';
+import { compareFlags } from './compare-flags.ts';
+import type { PointInTime } from './moment-schema.ts';
+import { listUsedSegments, type PastFlag } from './past-flag.ts';
+import { type RebuiltFlag, rebuildFlag } from './rebuild-flag.ts';
+import { type RebuiltSegments, rebuildSegments } from './segments-at.ts';
+import type { FeatureDifference } from './time-travel-schema.ts';
+
+/**
+ * Compares a feature at two moments. One that did not exist counts as an archived feature without content.
+ * @param to the later moment; now if it is missing.
+ * @throws ApiError 404 as `getFlagThen` does.
+ */
+export async function compareMoments(
+  request: Request,
+  path: FeaturePath,
+  {
+    from,
+    to = { time: new Date().toISOString() },
+  }: { readonly from: PointInTime; readonly to?: PointInTime | undefined },
+): Promise<FeatureDifference> {
+  const [, before, after] = await Promise.all([
+    loadProject(request, path.projectId),
+    rebuildFlag(request, path, from),
+    rebuildFlag(request, path, to),
+  ]);
+  const [oldSegments, newSegments] = await Promise.all([loadSegments(request, before), loadSegments(request, after)]);
+  const known = before.state ?? after.state;
+  const { fields, dependencies, environments } = known
+    ? compareFlags(before.state ?? toNothing(known), after.state ?? toNothing(known))
+    : { fields: [], dependencies: [], environments: new Map() };
+  return {
+    name: path.featureName,
+    from: viewMoment(before, oldSegments),
+    to: viewMoment(after, newSegments),
+    fields: [...fields],
+    dependencies: [...dependencies],
+    environments: [...environments].map(([name, changes]) => ({ name, changes: [...changes] })),
+    segments: compareSegments(oldSegments, newSegments),
+  };
+}
+
+function loadSegments(request: Request, { state, until }: RebuiltFlag): Promise<RebuiltSegments> {
+  return rebuildSegments(request, state ? listUsedSegments(state) : [], until);
+}
+
+/** Returns a state of which SDKs get nothing, in place of a feature that does not exist. */
+function toNothing(flag: PastFlag): PastFlag {
+  return { ...flag, archived: true, dependencies: [], environments: new Map() };
+}
+
+function viewMoment({ state, until, doubts: own }: RebuiltFlag, segments: RebuiltSegments): FeatureDifference['from'] {
+  const doubts = [...own, ...segments.doubts];
+  return { at: until, exact: doubts.length === 0, doubts, exists: state !== undefined };
+}
+
+function compareSegments(before: RebuiltSegments, after: RebuiltSegments): FeatureDifference['segments'] {
+  return [...after.segments.values()].flatMap(({ id, name, constraints }) => {
+    const old = before.segments.get(id);
+    return old === undefined || isDeepStrictEqual(old.constraints, constraints)
+      ? []
+      : [{ id, name, before: [...old.constraints], after: [...constraints] }];
+  });
+}

@@ -1,0 +1,57 @@
+import type { Strategy } from '../features/strategies/strategy-schema.ts';
+import { deliverPast, environmentOfPast, listStrategiesOf, type PastEnvironment, type PastFlag } from './past-flag.ts';
+
+/** A state that changes can lead to, and the ways in which it differs from the wanted one without SDKs getting anything else. */
+export interface ReachableFlag {
+  readonly flag: PastFlag;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Returns the state nearest to an earlier one that changes of the present one can lead to, and in which SDKs get the same. A plan that was
+ * removed does not come back: its live strategies become those of the feature. Nor does a plan that has begun wait again: it is removed.
+ */
+export function toReachable(then: PastFlag, now: PastFlag, environmentsNow: readonly string[]): ReachableFlag {
+  const notes: string[] = [];
+  const environments = environmentsNow.map((name) => {
+    const wanted = environmentOfPast(then, name);
+    const present = environmentOfPast(now, name);
+    const enabled = deliverPast({ ...then, archived: false }, name)?.enabled ?? false;
+    const { plan, ...own } = wanted;
+    const keepsPlan = plan !== undefined && plan.id === present.plan?.id && isStillPossible(wanted, present);
+    if (!keepsPlan) notes.push(...explain(name, wanted, present));
+    const strategies = keepsPlan ? own.strategies : withPositions(wanted, plan !== undefined);
+    const state = { ...own, enabled, strategies: withDistinctPositions(strategies) };
+    return [name, keepsPlan ? { ...state, plan } : state] as const;
+  });
+  return { flag: { ...then, project: now.project, environments: new Map(environments) }, notes };
+}
+
+/** A plan that has begun cannot wait again, and its milestones cannot get strategies back. */
+function isStillPossible({ plan: then }: PastEnvironment, { plan: now }: PastEnvironment): boolean {
+  const hasBegun = now?.activeMilestoneId !== undefined && then?.activeMilestoneId === undefined;
+  const idsOf = (plan: typeof then) => plan?.milestones.map(({ strategies }) => strategies.map(({ id }) => id));
+  return !hasBegun && JSON.stringify(idsOf(then)) === JSON.stringify(idsOf(now));
+}
+
+function explain(environment: string, { plan: then }: PastEnvironment, { plan: now }: PastEnvironment): string[] {
+  if (then === undefined || then.activeMilestoneId === undefined)
+    return now === undefined
+      ? []
+      : [`The release plan "${now.name}" in "${environment}" is removed: it had not begun then.`];
+  return [
+    `The release plan "${then.name}" in "${environment}" does not come back. The strategies of the milestone that was active then become strategies of the feature.`,
+  ];
+}
+
+/** Returns the live strategies of a state as those of the feature, with new positions if a plan had some of them. */
+function withPositions(state: PastEnvironment, hadPlan: boolean) {
+  if (!hadPlan) return state.strategies;
+  return listStrategiesOf(state).map((strategy, sortOrder) => ({ ...strategy, sortOrder }));
+}
+
+/** Two strategies with the same position have no order that changes could restore, so all get new positions. */
+function withDistinctPositions(strategies: readonly Strategy[]) {
+  const isTied = new Set(strategies.map(({ sortOrder }) => sortOrder)).size < strategies.length;
+  return isTied ? strategies.map((strategy, sortOrder) => ({ ...strategy, sortOrder })) : strategies;
+}
