@@ -8,12 +8,12 @@ import { loadMembers } from '../identity/accounts.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { loadRolesOfCaller } from '../people/profile.ts';
-import { loadFeatureCounts } from '../projects/ledger.ts';
+import { healthOf, loadFeatureCounts } from '../projects/ledger.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { distinctBy } from '../values/lists.ts';
 import type { Dashboard, DashboardProject } from './dashboard-schema.ts';
-import { computeOnboardingStatus, healthOf, listProjects, ownersOf } from './projects/project-overview.ts';
+import { computeOnboardingStatus, listProjects, ownersOf } from './projects/project-overview.ts';
 
 /** The most features on a dashboard. */
 const flagsMax = 100;

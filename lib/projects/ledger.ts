@@ -141,6 +141,12 @@ export function isSameChecksum(checksum: ShelfChecksum, { sum, revision }: Shelf
   return checksum.sum === sum && checksum.revision === revision;
 }
 
+/** Returns the health of a project, the percentage of its live features that are not stale, and the rest as technical debt. */
+export function healthOf({ live, stale }: Pick<FeatureCounts, 'live' | 'stale'>) {
+  const health = live === 0 ? 100 : Math.round(100 - (100 * stale) / live);
+  return { health, technicalDebt: 100 - health };
+}
+
 /** A feature in the ledger of its project. */
 export interface Entry {
   readonly project: string;

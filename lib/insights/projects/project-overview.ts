@@ -4,11 +4,12 @@ import { loadShelf, type ShelvedFeature } from '../../features/shelf/shelf.ts';
 import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
 import { loadLastUse, loadLastUses } from '../../features/use/last-seen.ts';
 import { loadMembers, type Members } from '../../identity/accounts.ts';
+import { countMembers } from '../../identity/count-members.ts';
 import { projectRoles } from '../../identity/permissions.ts';
 import { findProjectRoles, type RoleHolder } from '../../identity/roles.ts';
 import { authorNameOf } from '../../identity/users.ts';
 import { loadFavoriteProjects } from '../../projects/favorites.ts';
-import { type FeatureCounts, loadFeatureCounts } from '../../projects/ledger.ts';
+import { type FeatureCounts, healthOf, loadFeatureCounts } from '../../projects/ledger.ts';
 import type { ListedProject, ProjectOverview, ProjectStatus } from '../../projects/project-schema.ts';
 import { listProjectIds, loadProject, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
@@ -82,20 +83,6 @@ export function computeOnboardingStatus(
 /** Counts the live features of each type, by type. */
 export function listTypeCounts({ types }: FeatureCounts): ProjectOverview['featureTypeCounts'] {
   return [...types].map(([type, count]) => ({ type, count })).toSorted((a, b) => a.type.localeCompare(b.type));
-}
-
-/** Returns the health of a project, the percentage of its live features that are not stale, and the rest as technical debt. */
-export function healthOf({ live, stale }: Pick<FeatureCounts, 'live' | 'stale'>) {
-  const health = live === 0 ? 100 : Math.round(100 - (100 * stale) / live);
-  return { health, technicalDebt: 100 - health };
-}
-
-/** Counts the users and service accounts with a role in a project, their own or that of a group. */
-export function countMembers({ users, serviceAccounts, groups }: Members, project: string): number {
-  const groupIds = new Set(groups.filter((group) => findProjectRoles(group, project)).map(({ id }) => id));
-  return [...users, ...serviceAccounts].filter(
-    (account) => findProjectRoles(account, project) || account.groups.some((id) => groupIds.has(id)),
-  ).length;
 }
 
 /** Returns the holders of the role Owner in a project; the system if there are none. */

@@ -2,14 +2,15 @@ import type { Actor } from '../../events/actor.ts';
 import { loadShelf } from '../../features/shelf/shelf.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../../features/types/feature-types.ts';
 import { loadMembers } from '../../identity/accounts.ts';
-import { loadFeatureCounts } from '../../projects/ledger.ts';
+import { countMembers } from '../../identity/count-members.ts';
+import { healthOf, loadFeatureCounts } from '../../projects/ledger.ts';
 import type { HealthReport, LeadTime, ProjectInsights, ProjectWithFeatures } from '../../projects/project-schema.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { listFeatures } from '../../search/search-features.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { computeLeadTime, computeStatistics } from '../statistics.ts';
-import { countMembers, healthOf, listTypeCounts, loadProjectOverview } from './project-overview.ts';
+import { listTypeCounts, loadProjectOverview } from './project-overview.ts';
 
 /**
  * Returns a project with its features, in the form of Unleash 6.
