@@ -30,6 +30,7 @@ export const reportPartitions: readonly string[] = [
       usageKeys.applicationSeen(any),
       usageKeys.applicationFeature(any, any, any),
       usageKeys.projectApplication(any, any, any),
+      usageKeys.projectWeek(any, any),
       usageKeys.applicationSdk(any),
       usageKeys.applicationInstance(any, any, any),
       featureKeys.feature(any),

@@ -54,6 +54,12 @@ export const projectApplications = (project: string): Partition => ({ pk: `PROJE
 export const applicationSdk = (hash: string) => itemKey('SDKS', hash);
 export const applicationSdks = (): Partition => ({ pk: 'SDKS' });
 
+/** The evaluations of a project's flags in a week, as in `2026-07`. */
+export const projectWeek = (week: string, project: string) => itemKey(`PROJECT_WEEKS#${week}`, `COUNTS#${project}`);
+/** The applications, environments and flags of these evaluations. */
+export const projectWeekUse = (week: string, project: string) => itemKey(`PROJECT_WEEKS#${week}`, `USE#${project}`);
+export const projectsInWeek = (week: string): Partition => ({ pk: `PROJECT_WEEKS#${week}` });
+
 export const applicationInstance = (application: string, environment: string, instance: string) =>
   itemKey(`APPLICATION#${application}`, `${environment}#${instance}`);
 export const applicationInstances = (application: string, environment: string) =>

@@ -24,6 +24,7 @@ import { recordCustomMetrics } from './custom-metrics.ts';
 import { recordFeatureMinute } from './feature-minutes.ts';
 import { findFollowUpBuffer } from './follow-up-buffer.ts';
 import { recordImpactMetrics } from './impact-metrics/record-impact-metrics.ts';
+import { countInProjectWeek, recordNamesInProjectWeek } from './project-weeks.ts';
 import { isAppName, parseBucket, parseBulkMetrics, type ReportedUsage, toJsonObject } from './reported-usage.ts';
 import { takeTraffic } from './traffic.ts';
 import { findUsageBuffer, type UsageBuffer } from './usage-buffer.ts';
@@ -151,6 +152,7 @@ async function countUsage(
       const key = useKeys.usage(featureName, report.hour, environment, appName);
       buffer.count(key, toCounts(report, variants), { expiresAtSeconds, ...origin });
     }
+    if (project !== undefined) countInProjectWeek(buffer, project, report, now);
     const summary = shelved?.summaries.get(environment);
     if (summary !== undefined && isGuarded(summary)) {
       // Browsers have no ids of instances, and anybody could invent some.
@@ -160,8 +162,9 @@ async function countUsage(
     }
     if (shelved !== undefined) followUps.recordUse(environment, shelved);
     // One check for all records about a feature, since nearly always none of them is due.
-    if (!buffer.isDue(`${environment}\n${project ?? scope.projects.join()}\n${featureName}\n${appName}`, { at }))
-      continue;
+    const id = `${environment}\n${project ?? scope.projects.join()}\n${featureName}\n${appName}\n${report.hour}`;
+    if (!buffer.isDue(id, { at })) continue;
+    if (project !== undefined) recordNamesInProjectWeek(buffer, project, { ...report, appName, environment }, now);
     if (shelved !== undefined) recordLastSeen(buffer, scope, shelved.feature, now);
     else if (features !== undefined) recordUnknownFlag(buffer, { featureName, appName, environment }, origin, now);
     recordUse(buffer, scope, { featureName, appName, project, origin }, now);

@@ -49,7 +49,7 @@ const writtenByReports = [
     'unknownFlag',
     'counter',
   ],
-  ...['applicationSeen', 'applicationFeature', 'projectApplication', 'applicationSdk'],
+  ...['applicationSeen', 'applicationFeature', 'projectApplication', 'projectWeek', 'applicationSdk'],
   ...['applicationInstance', 'serviceEvents', 'feature', 'featureEnvironment', 'featurePart', 'featureChild'],
   ...['featureEvents', 'listedFeature', 'delivery', 'marks'],
 ];
