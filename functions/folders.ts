@@ -40,6 +40,7 @@ const deployedWith: Readonly<Record<string, string>> = {
   getChangeRequestsForProject: 'absent',
   getFeatureImpactMetrics: 'absent',
   getImpactMetricsMetadata: 'absent',
+  getInsights: 'absent',
   getReleasePlanTemplates: 'absent',
   getScimSettings: 'absent',
   getUserAccessRequests: 'absent',

@@ -37,6 +37,7 @@ export * from './frontend/open-feature.ts';
 export * from './frontend/streaming.ts';
 export * from './groups/groups.ts';
 export * from './imports/imports.ts';
+export * from './insights/insights.ts';
 export * from './invitations/invitations.ts';
 export * from './lifecycle/lifecycle.ts';
 export * from './mcp/mcp.ts';

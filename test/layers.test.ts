@@ -17,7 +17,7 @@ const floors: readonly (readonly string[])[] = [
   ['features', 'pages', 'sign-in'],
   ['backup', 'delivery', 'history', 'release-plans'],
   ['change-requests', 'usage'],
-  ['http', 'provisioning', 'safeguards', 'search', 'time-travel'],
+  ['http', 'provisioning', 'safeguards', 'search', 'time-travel', 'trends'],
   ['clock', 'imports', 'insights'],
   ['screens'],
   // Runs in browsers.

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
-import { trends } from '../../lib/insights/insights-schema.ts';
 import { boolean, count, object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Unavailable');
@@ -13,23 +12,6 @@ export const getConnectedEdges = endpoint({
   rights: 'none',
   responses: { 200: object({ connectedEdges: v.array(v.looseObject({})), revisionIds: v.array(count) }) },
 }).handle(async () => ({ connectedEdges: [], revisionIds: [] }));
-
-export const getInsights = endpoint({
-  route: 'GET /api/admin/insights',
-  summary: 'Returns weekly insights, which are not recorded.',
-  description:
-    'All lists are empty; they exist for pages that request them. The current health of a project is in its overview.',
-  rights: 'none',
-  responses: { 200: trends },
-}).handle(async () => ({
-  userTrends: [],
-  flagTrends: [],
-  projectFlagTrends: [],
-  metricsSummaryTrends: [],
-  environmentTypeTrends: [],
-  lifecycleTrends: [],
-  creationArchiveTrends: [],
-}));
 
 export const getLicenseCheck = endpoint({
   route: 'GET /api/admin/license/check',

@@ -11,11 +11,11 @@ export interface BackupItem {
 }
 
 /**
- * Kinds of items that expire soon and would be wrong in another store. After a restore, people must sign in again, a repeated
- * request counts as a new one, and neither people nor integrations get earlier events.
+ * Kinds of items that expire soon and would be wrong in another store, or that are computed again from others. After a restore,
+ * people must sign in again, a repeated request counts as a new one, and neither people nor integrations get earlier events.
  */
 const shortLived: ReadonlySet<string> = new Set([
-  ...['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST', 'SENDING', 'MAILS'],
+  ...['SESSIONS', 'SIGN_ONS', 'NONCES', 'ATTEMPTS', 'REQUEST', 'SENDING', 'MAILS', 'TRENDS_STATE'],
 ]);
 
 /** Returns the kind of an item: the name of its partition up to the first "#". */
@@ -108,7 +108,18 @@ const independent: ReadonlySet<string> = new Set([
     'APPLICATION',
     'APPLICATION_FEATURES',
   ],
-  ...['PROJECT_APPLICATIONS', 'SDKS', 'SIGN_INS', 'SIGN_IN', 'FAVORITES', 'UI_STATE', 'SENT', 'COUNTER'],
+  ...[
+    'PROJECT_APPLICATIONS',
+    'PROJECT_WEEKS',
+    'TRENDS',
+    'SDKS',
+    'SIGN_INS',
+    'SIGN_IN',
+    'FAVORITES',
+    'UI_STATE',
+    'SENT',
+    'COUNTER',
+  ],
 ]);
 
 /** Tells whether no transaction writes this kind of item together with others. @internal */

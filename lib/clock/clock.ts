@@ -12,6 +12,7 @@ import { watchSafeguards } from '../safeguards/watch.ts';
 import { mailSender } from '../sign-in/send-mail.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryPages } from '../store/read.ts';
+import { recordFinishedWeeks } from '../trends/record-trends.ts';
 
 /** A kind of work that waits for its time, or that is done each minute. */
 export interface ClockWork {
@@ -42,6 +43,8 @@ export const clockWork: readonly ClockWork[] = [
   { name: 'expiries', run: cancelExpired, listWaiting: () => [] },
   // Nothing turns the clock on for events that wait for a seal: it is called each hour.
   { name: 'seals', run: sealEvents, listWaiting: () => [] },
+  // Whoever asks for trends records them as well, so the clock does not stay on for them.
+  { name: 'trends', run: recordFinishedWeeks, listWaiting: () => [] },
   {
     name: 'mails',
     run: sendWaitingMails,

@@ -287,7 +287,11 @@ async function* readWholeEvents(
   }
 }
 
-async function loadEventsById(request: Request, outlines: readonly LoggedEvent[]): Promise<Map<number, Event>> {
+/** Loads whole events by their ids, without what the caller may not see. Memory for all their items must suffice. */
+export async function loadEventsById(
+  request: Request,
+  outlines: readonly Pick<LoggedEvent, 'key'>[],
+): Promise<Map<number, Event>> {
   const keys = distinctBy(
     outlines.map(({ key }) => key),
     keyText,

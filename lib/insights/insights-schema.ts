@@ -20,16 +20,3 @@ export const lifecycleTrends = object({
 });
 
 export type LifecycleTrends = v.InferOutput<typeof lifecycleTrends>;
-
-const none = v.array(v.looseObject({}));
-
-/** Weekly statistics, which are always empty. */
-export const trends = object({
-  userTrends: none,
-  flagTrends: none,
-  projectFlagTrends: none,
-  metricsSummaryTrends: none,
-  environmentTypeTrends: none,
-  lifecycleTrends: none,
-  creationArchiveTrends: none,
-});

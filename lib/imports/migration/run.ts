@@ -12,6 +12,7 @@ import type { Request } from '../../request.ts';
 import { batchUnits } from '../../store/batch.ts';
 import { mergeWrites } from '../../store/transactions/merge-writes.ts';
 import { findItemErrors, type Write } from '../../store/transactions/write.ts';
+import { forgetTrendProgress } from '../../trends/record-trends.ts';
 import { serverKinds } from './kinds.ts';
 import {
   countThings,
@@ -61,7 +62,13 @@ export async function runMigration(
   };
   const outcomes: PlannedKind[] = [];
   for (const kind of serverKinds) outcomes.push(await runKind(migration, kind, onDone));
+  // Imported events have the times of the server, in weeks that may be recorded already.
+  if (options.isWriting && outcomes.some(hasWritten)) await forgetTrendProgress(request);
   return outcomes;
+}
+
+function hasWritten({ created, changed }: PlannedKind): boolean {
+  return created.length + changed.length > 0;
 }
 
 async function runKind(migration: ServerMigration, kind: ServerKind, onDone: OnDone): Promise<PlannedKind> {

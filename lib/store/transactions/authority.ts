@@ -73,6 +73,9 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ],
   ...[
     'PROJECT_APPLICATIONS',
+    'PROJECT_WEEKS',
+    'TRENDS',
+    'TRENDS_STATE',
     'SDKS',
     'EVENTS',
     'COUNTER',

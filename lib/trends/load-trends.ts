@@ -1,0 +1,131 @@
+import { healthOf } from '../projects/ledger.ts';
+import { isHidden, type Request } from '../request.ts';
+import { type IsoWeek, isoWeekOf } from '../values/iso-week.ts';
+import { recordTrends } from './record-trends.ts';
+import { loadWeekItems } from './recorded-weeks.ts';
+import { type ProjectTrend, parseWeek, type WeekTrend } from './trend-items.ts';
+import type { Trends, TrendsQuery } from './trends-schema.ts';
+
+/** Numbers of the current week are computed again if they are older than this. */
+const freshMs = 15 * 60 * 1_000;
+/** A reader waits at most so long for the numbers of the past, and for one step of the record more. */
+const patienceMs = 5_000;
+const dayMs = 86_400_000;
+
+/** A visible project in a week. */
+interface VisibleProject {
+  readonly week: IsoWeek;
+  readonly project: string;
+  readonly trend: ProjectTrend;
+}
+
+/** The weeks of a range, oldest first, with the projects that the caller sees and asks about. */
+export interface VisibleWeek {
+  readonly week: IsoWeek;
+  readonly users: WeekTrend['users'];
+  readonly projects: readonly VisibleProject[];
+}
+
+/**
+ * Loads the numbers of the weeks of a range. It takes one request to the store if they were recorded in the last 15 minutes; otherwise
+ * it records them first. A warning tells the caller if that takes several requests.
+ */
+export async function loadVisibleWeeks(request: Request, { from, to, projects }: TrendsQuery): Promise<VisibleWeek[]> {
+  const now = Date.now();
+  const first = isoWeekOf(from === undefined ? now - 365 * dayMs : Date.parse(from));
+  const end = to === undefined ? now : Date.parse(to) + dayMs;
+  let items = await loadWeekItems(request, first.name);
+  if (!items.some(({ until }) => until > now - freshMs)) {
+    const isComplete = await recordTrends(request, now, patienceMs);
+    if (!isComplete)
+      request.warnings.add('The numbers of the past are being computed. Ask again for the latest weeks.');
+    items = await loadWeekItems(request, first.name);
+  }
+  const asked = projects.split(',').filter(Boolean);
+  return items.flatMap((item): VisibleWeek[] => {
+    const week = weekNamed(item.sk);
+    if (week.start >= end) return [];
+    const { users, projects: all } = parseWeek(item);
+    const visible = Object.entries(all)
+      .filter(([project]) => !isHidden(request, project) && (asked.length === 0 || asked.includes(project)))
+      .map(([project, trend]) => ({ week, project, trend }));
+    return [{ week, users, projects: visible }];
+  });
+}
+
+/** Returns the week with a name. Week 1 is that of 4 January. */
+function weekNamed(name: string): IsoWeek {
+  const [year = '', number = ''] = name.split('-');
+  return isoWeekOf(Date.UTC(Number(year), 0, 4) + (Number(number) - 1) * 7 * dayMs);
+}
+
+/** Counts flags as replies show them: a flag is active if it is neither stale nor older than expected. */
+export function countFlags({
+  total,
+  stale,
+  potentiallyStale,
+}: Pick<ProjectTrend, 'total' | 'stale' | 'potentiallyStale'>) {
+  return { total, active: total - stale - potentiallyStale, stale, potentiallyStale };
+}
+
+/** Arranges the numbers of weeks as Unleash does, in seven lists. Sums are those of the visible projects. */
+export function arrangeTrends(weeks: readonly VisibleWeek[]): Trends {
+  const all = weeks.flatMap(({ projects }) => projects);
+  const firstWithProject = weeks.findIndex(({ projects }) => projects.length > 0);
+  return {
+    userTrends: weeks
+      .filter(({ users }) => users.total > 0)
+      .map(({ week, users: { total, active } }) => ({ date: week.lastDay, total, active, inactive: total - active })),
+    // Earlier weeks would show that there are hidden projects.
+    flagTrends: (firstWithProject < 0 ? [] : weeks.slice(firstWithProject)).map(({ week, projects }) => {
+      const sumOf = (name: 'total' | 'stale' | 'potentiallyStale') =>
+        projects.reduce((sum, { trend }) => sum + trend[name], 0);
+      const counts = { total: sumOf('total'), stale: sumOf('stale'), potentiallyStale: sumOf('potentiallyStale') };
+      return { date: week.lastDay, ...countFlags(counts) };
+    }),
+    projectFlagTrends: all.map(({ week, project, trend }) => ({
+      ...placeOf(week, project),
+      ...countFlags(trend),
+      ...healthOf({ live: trend.total, stale: trend.stale }),
+      ...(trend.timeToProduction !== undefined && { timeToProduction: trend.timeToProduction }),
+      ...(trend.users !== undefined && { users: trend.users }),
+    })),
+    metricsSummaryTrends: all.flatMap(({ week, project, trend: { metrics } }) => {
+      if (metrics === undefined) return [];
+      const { yes, no, apps, flags, environments } = metrics;
+      const totals = { totalYes: yes, totalNo: no, totalRequests: yes + no };
+      return [
+        { ...placeOf(week, project), ...totals, totalApps: apps, totalFlags: flags, totalEnvironments: environments },
+      ];
+    }),
+    environmentTypeTrends: arrangeUpdates(weeks, firstWithProject),
+    lifecycleTrends: all.map(({ week, project, trend: { newProductionFlags } }) => {
+      return { ...placeOf(week, project), newProductionFlags };
+    }),
+    creationArchiveTrends: all.map(({ week, project, trend: { archivedFlags, createdFlags } }) => {
+      return { ...placeOf(week, project), archivedFlags, createdFlags };
+    }),
+  };
+}
+
+function placeOf({ lastDay, name }: IsoWeek, project: string) {
+  return { date: lastDay, week: name, project };
+}
+
+/** Lists the types of environments in which flags were changed in any of the weeks. */
+export function listEnvironmentTypes(weeks: readonly VisibleWeek[]): string[] {
+  const names = weeks.flatMap(({ projects }) => projects.flatMap(({ trend }) => Object.keys(trend.updates)));
+  return [...new Set(names)].toSorted();
+}
+
+function arrangeUpdates(weeks: readonly VisibleWeek[], from: number): Trends['environmentTypeTrends'] {
+  const types = listEnvironmentTypes(weeks);
+  return weeks.slice(Math.max(from, 0)).flatMap(({ week, projects }) =>
+    types.map((environmentType) => ({
+      date: week.lastDay,
+      week: week.name,
+      environmentType,
+      totalUpdates: projects.reduce((sum, { trend }) => sum + (trend.updates[environmentType] ?? 0), 0),
+    })),
+  );
+}

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readItem } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
+import * as trendKeys from '../../../lib/trends/keys.ts';
+import { forgetTrendProgress, recordTrends } from '../../../lib/trends/record-trends.ts';
+import { flushUsage } from '../../../lib/usage/register-usage.ts';
+import { addFeatures, paths } from '../../harness/features.ts';
+import { freshService, type Service } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
+import { World } from '../../harness/world.ts';
+import { specify } from '../../specifications/specify.ts';
+
+specify('getInsights', {
+  route: 'GET /api/admin/insights',
+  may: 'any token',
+  given: async (world) => {
+    await world.feature({ environment: 'production', on: true });
+    // The first request after a while records the numbers.
+    await world.ask('GET', '/api/admin/insights');
+  },
+  request: () => ({ query: { from: '2026-10-01', to: '2027-11-01', projects: 'default', format: 'json' } }),
+});
+
+const path = '/api/admin/insights';
+const dayMs = 86_400_000;
+
+describe('Weekly numbers', () => {
+  let service: Service;
+  let world: World;
+  // A Monday, in the week 52 of 2026. The year has 53.
+  const start = Date.UTC(2026, 11, 21, 9);
+  const goTo = (weeks: number, days = 0) => vi.setSystemTime(start + (weeks * 7 + days) * dayMs);
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    service = await freshService();
+    world = new World(service);
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  const read = async (query = 'from=2026-12-21', options = {}) => {
+    const { status, body } = await service.get(`${path}?${query}`, options);
+    expect(status).toBe(200);
+    return body;
+  };
+  const flag = (name: string) => paths.feature(name);
+  const on = async (name: string, environment: string) => {
+    await service.post(`${flag(name)}/environments/${environment}/strategies`, { name: 'default' });
+    expect((await service.post(`${flag(name)}/environments/${environment}/on`)).status).toBe(200);
+  };
+
+  test('are those of the events, week by week, also over a year with 53 weeks', async () => {
+    await addFeatures(service, ['one', 'two', 'three']);
+    await service.put(flag('two'), { type: 'experiment' });
+    goTo(0, 2);
+    await on('one', 'development');
+    goTo(1);
+    await on('one', 'production');
+    await service.post(`${flag('one')}/environments/production/off`);
+    await service.post(`${flag('one')}/environments/production/on`);
+    await service.call('PATCH', flag('two'), { body: [{ op: 'replace', path: '/stale', value: true }] });
+    goTo(2);
+    await service.call('DELETE', flag('three'));
+    await service.call('DELETE', flag('two'));
+    await service.post('/api/admin/projects/default/features', { name: 'four', type: 'operational' });
+    goTo(4);
+    const { flagTrends, projectFlagTrends, lifecycleTrends, creationArchiveTrends, ...body } = await read();
+    const dates = ['2026-12-27', '2027-01-03', '2027-01-10', '2027-01-17', '2027-01-24'];
+    const weeks = ['2026-52', '2026-53', '2027-01', '2027-02', '2027-03'];
+    const counts = [
+      { total: 3, active: 3, stale: 0, potentiallyStale: 0 },
+      { total: 3, active: 2, stale: 1, potentiallyStale: 0 },
+      { total: 2, active: 2, stale: 0, potentiallyStale: 0 },
+      // The operational flag is older than seven days.
+      { total: 2, active: 1, stale: 0, potentiallyStale: 1 },
+      { total: 2, active: 1, stale: 0, potentiallyStale: 1 },
+    ];
+    const places = weeks.map((week, index) => ({ week, date: dates[index], project: 'default' }));
+    expect(flagTrends).toEqual(counts.map((flags, index) => ({ date: dates[index], ...flags })));
+    expect(projectFlagTrends).toMatchObject(counts.map((flags, index) => ({ ...places[index], ...flags })));
+    const health = [100, 67, 100, 100, 100];
+    expect(projectFlagTrends).toMatchObject(health.map((rating) => ({ health: rating, technicalDebt: 100 - rating })));
+    const times = [undefined, 7, 7, 7, 7];
+    expect(projectFlagTrends.map((row: { timeToProduction?: number }) => row.timeToProduction)).toEqual(times);
+    expect(lifecycleTrends).toEqual(
+      places.map((place, index) => ({ ...place, newProductionFlags: [0, 1, 0, 0, 0][index] })),
+    );
+    const created = [{ release: 3 }, {}, { operational: 1 }, {}, {}];
+    expect(creationArchiveTrends).toEqual(
+      places.map((place, index) => ({ ...place, createdFlags: created[index], archivedFlags: [0, 0, 2, 0, 0][index] })),
+    );
+    const updates = (type: string) =>
+      body.environmentTypeTrends
+        .filter(({ environmentType }: { environmentType: string }) => environmentType === type)
+        .map(({ totalUpdates }: { totalUpdates: number }) => totalUpdates);
+    expect(updates('development')).toEqual([2, 0, 0, 0, 0]);
+    expect(updates('production')).toEqual([0, 4, 0, 0, 0]);
+  });
+
+  test('follow a flag from one project to another, and end with its deletion', async () => {
+    const project = await world.project({ environments: ['development', 'production'] });
+    await addFeatures(service, ['moved']);
+    goTo(1);
+    expect((await service.post(`${flag('moved')}/changeProject`, { newProjectId: project })).status).toBe(200);
+    goTo(2);
+    await service.call('DELETE', paths.feature('moved', project));
+    await service.call('DELETE', '/api/admin/archive/moved');
+    const { projectFlagTrends } = await read();
+    const totals = projectFlagTrends.map(({ week, project: id, total }: Record<string, unknown>) => [week, id, total]);
+    expect(totals).toEqual([
+      ['2026-52', 'default', 1],
+      ['2026-53', project, 1],
+      ['2027-01', project, 0],
+    ]);
+  });
+
+  test('count users when they exist, and who signed in lately as active', async () => {
+    const users = async () => (await read()).userTrends;
+    const before = (await users())[0].total;
+    goTo(1);
+    const { body: user } = await service.post('/api/admin/user-admin', { email: 'new@example.com', rootRole: 3 });
+    goTo(2);
+    await service.call('DELETE', `/api/admin/user-admin/${user.id}`);
+    goTo(3);
+    expect((await users()).map(({ total }: { total: number }) => total)).toEqual([before, before + 1, before, before]);
+  });
+
+  test('have the evaluations that SDKs report, with the applications, environments and flags', async () => {
+    await addFeatures(service, ['asked', 'other']);
+    const token = await world.sdkToken('client');
+    const report = async (appName: string, toggles: object) => {
+      const at = new Date().toISOString();
+      const body = { appName, instanceId: 'i', bucket: { start: at, stop: at, toggles } };
+      expect((await service.post('/api/client/metrics', body, { token })).status).toBe(202);
+      await flushUsage(service.table);
+    };
+    await report('web', { asked: { yes: 3, no: 4 }, unknown: { yes: 9, no: 9 } });
+    await report('shop', { asked: { yes: 1, no: 0 }, other: { yes: 0, no: 1 } });
+    goTo(1);
+    await report('web', { asked: { yes: 5, no: 0 } });
+    const place = { project: 'default', totalEnvironments: 1 };
+    const expected = [
+      {
+        ...place,
+        week: '2026-52',
+        date: '2026-12-27',
+        totalYes: 4,
+        totalNo: 5,
+        totalRequests: 9,
+        totalApps: 2,
+        totalFlags: 2,
+      },
+      {
+        ...place,
+        week: '2026-53',
+        date: '2027-01-03',
+        totalYes: 5,
+        totalNo: 0,
+        totalRequests: 5,
+        totalApps: 1,
+        totalFlags: 1,
+      },
+    ];
+    expect((await read()).metricsSummaryTrends).toEqual(expected);
+    goTo(2);
+    await forgetTrendProgress(service.table);
+    expect((await read()).metricsSummaryTrends).toEqual(expected);
+  });
+
+  test('leave no trace of a project that the caller may not see', async () => {
+    const project = await world.project();
+    const reader = await world.token();
+    await addFeatures(service, ['visible']);
+    goTo(1);
+    await addFeatures(service, ['hidden'], { project });
+    await service.post(`${paths.feature('hidden', project)}/environments/development/strategies`, { name: 'default' });
+    goTo(2);
+    const without = await read('from=2026-12-21', { token: reader });
+    expect(without.projectFlagTrends.some((row: { project: string }) => row.project === project)).toBe(true);
+    await service.put(`/api/admin/projects/${project}`, { name: project, mode: 'private' });
+    const seen = JSON.stringify(await read('from=2026-12-21', { token: reader }));
+    expect(seen).not.toContain(project);
+    expect(JSON.parse(seen).environmentTypeTrends).toEqual([]);
+    expect(JSON.parse(seen).flagTrends.map(({ total }: { total: number }) => total)).toEqual([1, 1, 1]);
+  });
+
+  test('are the same as CSV, with a row for each project and week', async () => {
+    const project = await world.project();
+    await addFeatures(service, ['one']);
+    await addFeatures(service, ['two'], { project });
+    goTo(1);
+    const { projectFlagTrends } = await read();
+    const byFormat = await service.get(`${path}?from=2026-12-21&format=csv`);
+    const byHeader = await service.get(`${path}?from=2026-12-21`, { headers: { accept: 'text/csv' } });
+    expect(byFormat.text).toBe(byHeader.text);
+    expect(byFormat.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [head = '', ...rows] = byFormat.text.trimEnd().split('\r\n');
+    const columns = head.split(',');
+    const parsed = rows.map((row) => Object.fromEntries(row.split(',').map((field, index) => [columns[index], field])));
+    const shown = projectFlagTrends.map(({ week, date, project: id, total, health }: Record<string, unknown>) => {
+      return { week, date, project: id, total: String(total), health: String(health) };
+    });
+    expect(parsed).toMatchObject(shown);
+    expect(parsed.map((row) => row['createdFlags.release'])).toEqual(['1', '1', '0', '0']);
+  });
+
+  test('are those of the asked projects and days', async () => {
+    const project = await world.project();
+    await addFeatures(service, ['one']);
+    await addFeatures(service, ['two', 'three'], { project });
+    goTo(2);
+    const totals = async (query: string) =>
+      (await read(query)).flagTrends.map(({ date, total }: { date: string; total: number }) => [date, total]);
+    expect(await totals(`from=2026-12-28&to=2026-12-28&projects=${project}`)).toEqual([['2027-01-03', 2]]);
+    expect(await totals('from=2027-01-04')).toEqual([['2027-01-10', 3]]);
+    expect(await totals('from=2027-01-11')).toEqual([]);
+    expect((await service.get(`${path}?from=yesterday`)).status).toBe(400);
+  });
+
+  test('take one request to the store once they are recorded', async () => {
+    await addFeatures(service, ['one']);
+    goTo(3);
+    await read();
+    const requests = await recordStoreRequests(service.table, () => read());
+    expect(requests.map(({ command, targets }) => [command, targets])).toEqual([['Query', ['TRENDS 2026-52']]]);
+  });
+
+  test('are recorded once, whatever dies in between and whoever records at the same time', async () => {
+    await addFeatures(service, ['one', 'two']);
+    goTo(1);
+    await read();
+    await service.call('DELETE', flag('two'));
+    goTo(4);
+    const once = await read();
+    await forgetTrendProgress(service.table);
+    await Promise.all(Array.from({ length: 4 }, () => recordTrends(service.table, Date.now(), 10_000)));
+    expect(await read()).toEqual(once);
+    // The state of the last final week is lost.
+    const progress = (await readItem<{ until: number; parts: number }>(service.table, trendKeys.progress())) as never;
+    expect(progress).toMatchObject({ parts: 1 });
+    await transact(service.table, [{ remove: trendKeys.statePart('2027-02', 0) }], undefined);
+    goTo(5);
+    const after = await read();
+    expect(after.flagTrends.slice(0, 4)).toEqual(once.flagTrends.slice(0, 4));
+    expect(after.flagTrends).toHaveLength(6);
+  });
+});
