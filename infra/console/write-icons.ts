@@ -55,6 +55,7 @@ const names = [
   'sunset',
   'tag',
   'trash',
+  'trending-up',
   'triangle-alert',
   'upload',
   'user',

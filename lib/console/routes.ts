@@ -121,6 +121,10 @@ const routes: readonly Route[] = [
     },
   },
   {
+    pattern: '/insights',
+    load: async () => (await import('./trends/trends-page.tsx')).TrendsPage,
+  },
+  {
     pattern: '/playground',
     load: async () => (await import('./playground/playground.tsx')).PlaygroundPage,
   },

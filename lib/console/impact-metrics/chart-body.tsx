@@ -3,7 +3,8 @@ import { useMemo } from 'preact/hooks';
 import { addressOfValues, type ChartToSave } from '../calls/impact-metrics.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Problem, Skeleton } from '../parts/states.tsx';
-import { nameOfChart } from '../words/impact-metrics.ts';
+import { describeMoment, nameOfChart } from '../words/impact-metrics.ts';
+import { describeTime } from '../words/times.ts';
 import { LineChart } from './line-chart.tsx';
 import { plotLines } from './plot-lines.ts';
 
@@ -15,5 +16,12 @@ export function ChartBody({ chart }: { readonly chart: ChartToSave }): JSX.Eleme
   if (problem !== undefined) return <Problem problem={problem} onRetry={() => reload(path)} />;
   if (plot === undefined) return <Skeleton rows={4} />;
   if (plot.lines.length === 0) return <p class="muted">No application has reported this metric in this time.</p>;
-  return <LineChart name={nameOfChart(chart)} plot={plot} range={chart.timeRange} />;
+  return (
+    <LineChart
+      name={nameOfChart(chart)}
+      plot={plot}
+      describeShortly={(time) => describeMoment(time, chart.timeRange)}
+      describeExactly={(time) => describeTime(time * 1_000)}
+    />
+  );
 }

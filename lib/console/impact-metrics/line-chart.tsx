@@ -1,10 +1,8 @@
 import './line-chart.css';
 import type { JSX } from 'preact';
-import type { ImpactChartView } from '../../usage/impact-metrics/chart-schema.ts';
 import { Table } from '../parts/table.tsx';
-import { describeMoment, shortValue } from '../words/impact-metrics.ts';
+import { shortValue } from '../words/impact-metrics.ts';
 import { countOf } from '../words/numbers.ts';
-import { describeTime } from '../words/times.ts';
 import { type Line, lastOf, type Plot } from './plot-lines.ts';
 
 /** The most lines that a chart shows. More of them are hard to tell apart. */
@@ -13,11 +11,13 @@ const linesMax = 10;
 interface LineChartProps {
   readonly name: string;
   readonly plot: Plot;
-  readonly range: ImpactChartView['timeRange'];
+  /** Describes a time in seconds since 1970, shortly below the chart, and exactly in the table. */
+  readonly describeShortly: (time: number) => string;
+  readonly describeExactly: (time: number) => string;
 }
 
-/** The values of an impact metric over time as lines, with a legend, and with all values in a table. */
-export function LineChart({ name, plot, range }: LineChartProps): JSX.Element {
+/** Values over time as lines, with a legend, and with all values in a table. */
+export function LineChart({ name, plot, describeShortly, describeExactly }: LineChartProps): JSX.Element {
   const lines = plot.lines.slice(0, linesMax);
   const hiddenCount = plot.lines.length - lines.length;
   const middle = (plot.start + plot.end) / 2;
@@ -40,7 +40,7 @@ export function LineChart({ name, plot, range }: LineChartProps): JSX.Element {
         </svg>
         <div class="chart-times" aria-hidden="true">
           {[plot.start, middle, plot.end].map((time) => (
-            <span key={time}>{describeMoment(time, range)}</span>
+            <span key={time}>{describeShortly(time)}</span>
           ))}
         </div>
       </div>
@@ -64,7 +64,7 @@ export function LineChart({ name, plot, range }: LineChartProps): JSX.Element {
           <Table columns={['Time', ...lines.map((line) => line.name)]}>
             {plot.times.toReversed().map((time) => (
               <tr key={time}>
-                <th scope="row">{describeTime(time * 1_000)}</th>
+                <th scope="row">{describeExactly(time)}</th>
                 {lines.map((line) => (
                   <td key={line.name} data-label={line.name}>
                     {line.values.get(time) ?? '–'}

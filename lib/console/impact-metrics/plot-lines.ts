@@ -29,8 +29,26 @@ export function plotLines(reply: ImpactMetricSeries, yAxisMin: 'auto' | 'zero'):
       values: new Map(data.map(([time, value]) => [Number(time), Number(value)])),
     }))
     .toSorted((a, b) => lastOf(b.values) - lastOf(a.values));
+  return plotSeries(series, { start, end, step, isFromZero: yAxisMin === 'zero' });
+}
+
+/** Values over time, by their time in seconds since 1970. */
+export type Series = Pick<Line, 'name' | 'values'>;
+
+interface PlotRange {
+  /** The times at the edges, in seconds since 1970. */
+  readonly start: number;
+  readonly end: number;
+  /** The seconds between two values. A line has a gap where one is missing. */
+  readonly step: number;
+  /** True if the lowest line of the grid is 0 or less. */
+  readonly isFromZero: boolean;
+}
+
+/** Plots series as lines, in their order. */
+export function plotSeries(series: readonly Series[], { start, end, step, isFromZero }: PlotRange): Plot {
   const values = series.flatMap((each) => [...each.values.values()]);
-  const ticks = chooseTicks(Math.min(...values, ...(yAxisMin === 'zero' ? [0] : [])), Math.max(...values));
+  const ticks = chooseTicks(Math.min(...values, ...(isFromZero ? [0] : [])), Math.max(...values));
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
   const span = Math.max(1, end - start);
   const xOf = (time: number) => (((time - start) / span) * 100).toFixed(2);

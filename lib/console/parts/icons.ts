@@ -371,6 +371,10 @@ export const icons = {
     ['path', { d: 'M3 6h18' }],
     ['path', { d: 'M8 6V4a2 2 0 0 1 2-2h4a2 2 0 0 1 2 2v2' }],
   ],
+  'trending-up': [
+    ['path', { d: 'M16 7h6v6' }],
+    ['path', { d: 'm22 7-8.5 8.5-5-5L2 17' }],
+  ],
   'triangle-alert': [
     ['path', { d: 'm21.73 18-8-14a2 2 0 0 0-3.48 0l-8 14A2 2 0 0 0 4 21h16a2 2 0 0 0 1.73-3' }],
     ['path', { d: 'M12 9v4' }],

@@ -30,6 +30,7 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Release templates', '/release-templates', 'plans milestones rollout'],
     ['Applications', '/applications'],
     ['Impact metrics', '/impact-metrics', 'charts prometheus'],
+    ['Trends', '/insights', 'insights analytics charts health technical debt'],
     ['Environments', '/environments'],
     ['Context fields', '/context'],
     ['Tag types', '/tag-types'],

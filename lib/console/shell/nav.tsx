@@ -46,6 +46,7 @@ const more: readonly (readonly [to: string, icon: IconName, text: string])[] = [
   ['/release-templates', 'rocket', 'Release templates'],
   ['/applications', 'boxes', 'Applications'],
   ['/impact-metrics', 'activity', 'Impact metrics'],
+  ['/insights', 'trending-up', 'Trends'],
   ['/environments', 'globe', 'Environments'],
   ['/context', 'sliders-horizontal', 'Context fields'],
   ['/tag-types', 'tag', 'Tag types'],

@@ -30,6 +30,8 @@ export const pages: readonly string[] = [
   '/environments',
   '/applications',
   '/impact-metrics',
+  '/insights',
+  '/insights?project=search&weeks=13',
   '/playground',
   '/integrations',
   '/integrations/create/webhook',
