@@ -1,6 +1,6 @@
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Trends } from '../../../lib/trends/trends-schema.ts';
-import { dayMs, type Report, type Year } from './generate-year.ts';
+import { dayMs, type WeekReport, type Year } from './generate-year.ts';
 
 /** The present facts that trends depend on, as the API tells them. */
 export interface Present {
@@ -166,11 +166,11 @@ export function expectTrends({ events, reports }: Year, projects: readonly strin
   };
 }
 
-function expectMetrics(reports: readonly Report[]) {
-  const [totalYes, totalNo] = [(report: Report) => report.yes, (report: Report) => report.no].map((read) =>
+function expectMetrics(reports: readonly WeekReport[]) {
+  const [totalYes, totalNo] = [(report: WeekReport) => report.yes, (report: WeekReport) => report.no].map((read) =>
     reports.reduce((sum, report) => sum + read(report), 0),
   ) as [number, number];
-  const count = (read: (report: Report) => string) => new Set(reports.map(read)).size;
+  const count = (read: (report: WeekReport) => string) => new Set(reports.map(read)).size;
   return {
     ...{ totalYes, totalNo, totalRequests: totalYes + totalNo },
     totalApps: count(({ appName }) => appName),

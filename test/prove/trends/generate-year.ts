@@ -10,7 +10,7 @@ import { chunksOf } from '../../../lib/values/lists.ts';
 export const dayMs = 86_400_000;
 
 /** The evaluations that an application reports about a flag. */
-export interface Report {
+export interface WeekReport {
   readonly project: string;
   readonly at: number;
   readonly appName: string;
@@ -23,7 +23,7 @@ export interface Report {
 /** The events and reports of a year, oldest first. */
 export interface Year {
   readonly events: readonly Event[];
-  readonly reports: readonly Report[];
+  readonly reports: readonly WeekReport[];
 }
 
 export interface YearSize {
