@@ -34,17 +34,20 @@ export async function loadVisibleWeeks(request: Request, { from, to, projects }:
   const now = Date.now();
   const first = isoWeekOf(from === undefined ? now - 365 * dayMs : Date.parse(from));
   const end = to === undefined ? now : Date.parse(to) + dayMs;
-  let items = await loadWeekItems(request, first.name);
-  if (!items.some(({ until }) => until > now - freshMs)) {
+  const current = isoWeekOf(now).name;
+  // The item of the current week tells whether all numbers are fresh, even if the reader asks for others.
+  const load = () => loadWeekItems(request, first.name < current ? first.name : current);
+  let items = await load();
+  if (!items.some(({ sk, until }) => sk === current && until > now - freshMs)) {
     const isComplete = await recordTrends(request, now, patienceMs);
     if (!isComplete)
       request.warnings.add('The numbers of the past are being computed. Ask again for the latest weeks.');
-    items = await loadWeekItems(request, first.name);
+    items = await load();
   }
   const asked = projects.split(',').filter(Boolean);
   return items.flatMap((item): VisibleWeek[] => {
     const week = weekNamed(item.sk);
-    if (week.start >= end) return [];
+    if (week.start < first.start || week.start >= end) return [];
     const { users, projects: all } = parseWeek(item);
     const visible = Object.entries(all)
       .filter(([project]) => !isHidden(request, project) && (asked.length === 0 || asked.includes(project)))

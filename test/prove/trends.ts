@@ -49,9 +49,11 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const read = async (token?: string, more = '') =>
     service.call('GET', `${path}${more}`, token === undefined ? {} : { headers: { authorization: token } });
   const start = performance.now();
-  const first = await read();
-  console.log(`The first reply, which records the year, took ${secondsSince(start)}`);
-  promises.same('the first reply is complete', [first.status, first.headers.warning ?? null], [200, null]);
+  let first = await read();
+  let requests = 1;
+  for (; first.headers.warning !== undefined && requests < 100; requests += 1) first = await read();
+  console.log(`${requests} requests, which record the year, took ${secondsSince(start)}`);
+  promises.same('the year is recorded', [first.status, first.headers.warning ?? null], [200, null]);
 
   const visible = projects.filter((project) => !isPrivate(project));
   const compare = async (whom: string, seen: readonly string[], found: Trends) => {
@@ -71,10 +73,10 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
 
   compareCsv(promises, (await read(undefined, '&format=csv')).text, first.body);
 
-  const requests = await recordStoreRequests(service.table, () => read());
+  const storeRequests = await recordStoreRequests(service.table, () => read());
   promises.same(
     'a reply takes one request to the store',
-    requests.map(({ command }) => command),
+    storeRequests.map(({ command }) => command),
     ['Query'],
   );
   const times: number[] = [];

@@ -214,6 +214,7 @@ describe('Weekly numbers', () => {
     expect(await totals(`from=2026-12-28&to=2026-12-28&projects=${project}`)).toEqual([['2027-01-03', 2]]);
     expect(await totals('from=2027-01-04')).toEqual([['2027-01-10', 3]]);
     expect(await totals('from=2027-01-11')).toEqual([]);
+    expect(await totals('to=2026-12-27')).toEqual([['2026-12-27', 3]]);
     expect((await service.get(`${path}?from=yesterday`)).status).toBe(400);
   });
 
@@ -223,6 +224,15 @@ describe('Weekly numbers', () => {
     await read();
     const requests = await recordStoreRequests(service.table, () => read());
     expect(requests.map(({ command, targets }) => [command, targets])).toEqual([['Query', ['TRENDS 2026-52']]]);
+  });
+
+  test('are completed by the next request if a record of many weeks was cut short', async () => {
+    await addFeatures(service, ['one']);
+    goTo(120);
+    expect(await recordTrends(service.table, Date.now(), -1)).toBe(false);
+    const { flagTrends } = await read();
+    expect(flagTrends).toHaveLength(121);
+    expect(flagTrends.at(-1)).toMatchObject({ total: 1, potentiallyStale: 1 });
   });
 
   test('are recorded once, whatever dies in between and whoever records at the same time', async () => {
