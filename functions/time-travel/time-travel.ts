@@ -2,12 +2,17 @@ import { suspendSchedules } from '../../lib/change-requests/schedules/suspension
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { compareMoments } from '../../lib/time-travel/compare-moments.ts';
 import { getFlagThen } from '../../lib/time-travel/get-flag-then.ts';
+import * as projects from '../../lib/time-travel/project-moments.ts';
 import * as reverting from '../../lib/time-travel/revert-flag.ts';
 import {
   atQuery,
   featureDifference,
   featureThen,
   momentsQuery,
+  projectAtQuery,
+  projectDifference,
+  projectMomentsQuery,
+  projectThen,
   revertInput,
   revertPlan,
   revertQuery,
@@ -29,6 +34,18 @@ export const compareFeature = endpoint({
   responses: { 200: featureDifference },
 }).handle(({ request, params, query }) => compareMoments(request, params, query));
 
+export const compareProject = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/difference',
+  summary: 'Compares the features of a project at two times, page by page.',
+  description:
+    '`from` and `to` are times; without `to` it is now. Features that are the same at both times are omitted, so a page may be empty: ask for the next one with `after` until `next` is null. Features that moved count at the times when they were in the project. The reply is 404 if the service has changed more than 20,000 times since the earlier time.',
+  query: projectMomentsQuery,
+  throttle,
+  responses: { 200: projectDifference },
+}).handle(({ request, params, query: { limit, after, ...times } }) =>
+  projects.compareProject(request, params.projectId, times, { limit, after }),
+);
+
 export const getFeatureThen = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/then',
   summary: 'Returns a feature as SDKs got it at a moment.',
@@ -38,6 +55,18 @@ export const getFeatureThen = endpoint({
   throttle,
   responses: { 200: featureThen },
 }).handle(({ request, params, query }) => getFlagThen(request, params, query.at));
+
+export const getProjectThen = endpoint({
+  route: 'GET /api/admin/projects/{projectId}/then',
+  summary: 'Returns the live features of a project as SDKs got them at a time, page by page.',
+  description:
+    'Each feature is as in `…/features/{featureName}/then`. A page looks at `limit` features in the order of their names (50 by default, at most 200), and may show fewer; ask for the next one with `after` until `next` is null. The reply is 404 if the service has changed more than 20,000 times since then.',
+  query: projectAtQuery,
+  throttle,
+  responses: { 200: projectThen },
+}).handle(({ request, params, query: { at, limit, after } }) =>
+  projects.getProjectThen(request, params.projectId, at, { limit, after }),
+);
 
 export const previewFeatureRevert = endpoint({
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/revert',

@@ -86,31 +86,38 @@ export async function loadLastEventIdBefore(request: Request, at = endOfDay): Pr
   return 0;
 }
 
-/** The events of a time range, newest first. */
-interface EventRange {
+/** The events after a time, newest first. */
+export interface EventsAfter {
+  /** The outlines of all events. */
+  readonly outlines: readonly LoggedEvent[];
+  /** The whole events of the requested types. */
   readonly events: readonly Event[];
   /** False if there were more changes than one request reads. */
   readonly isComplete: boolean;
 }
 
 /**
- * Reads the whole events of some types after a time, newest first. It reads at most the outlines of the newest 20,000 changes, and may
+ * Reads the outlines of all events after a time, and the whole events of some types. It reads at most the newest 20,000 changes, and may
  * lag behind them by a moment.
  */
-export async function loadEventsAfter(request: Request, time: string, types: ReadonlySet<string>): Promise<EventRange> {
+export async function loadEventsAfter(
+  request: Request,
+  time: string,
+  types: ReadonlySet<string>,
+): Promise<EventsAfter> {
   const outlines: LoggedEvent[] = [];
   let changes = 0;
   // Keys of the index begin with the time; `~` is greater than the sign that follows it.
   const range = { from: `${time}~`, to: endOfDay };
   for await (const items of queryEventLog<Key & LogAttributes>(request, range)) {
     changes += items.length;
-    const page = visibleEvents(request, items.flatMap(outlinesOf));
-    outlines.push(...page.filter(({ type }) => types.has(type)));
+    outlines.push(...visibleEvents(request, items.flatMap(outlinesOf)));
     if (changes >= changesMax) break;
   }
   const events: Event[] = [];
-  for await (const [, event] of readWholeEvents(request, outlines)) events.push(event);
-  return { events, isComplete: changes < changesMax };
+  const wanted = outlines.filter(({ type }) => types.has(type));
+  for await (const [, event] of readWholeEvents(request, wanted)) events.push(event);
+  return { outlines, events, isComplete: changes < changesMax };
 }
 
 function visibleEvents(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {

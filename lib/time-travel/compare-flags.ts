@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FeatureChangeInput } from '../change-requests/plan/base.ts';
+import type { NewFeatureVariant } from '../features/environments/variant-schema.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
 import { environmentOfPast, type PastEnvironment, type PastFlag, type PastPlan } from './past-flag.ts';
@@ -52,70 +53,45 @@ function compareDependencies(
 }
 
 function compareEnvironments(feature: string, before: PastEnvironment, after: PastEnvironment): FlagChange[] {
-  const oldVariants = before.variants;
-  const { variants, enabled } = after;
-  return [
+  const changes: FlagChange[] = [
     ...startPlan(feature, before.plan, after.plan),
     ...compareStrategies(feature, before.strategies, after.strategies),
-    // A plan goes after strategies have come, so that the feature is not without one in between.
-    ...(before.plan !== undefined && before.plan.id !== after.plan?.id && after.plan === undefined
-      ? [
-          {
-            feature,
-            action: 'deleteReleasePlan' as const,
-            payload: { planId: before.plan.id },
-            before: outlineOf(before.plan),
-          },
-        ]
-      : []),
-    ...(isDeepStrictEqual(oldVariants, variants)
-      ? []
-      : [{ feature, action: 'patchVariant' as const, payload: { variants }, before: oldVariants } as FlagChange]),
-    ...(before.enabled === enabled
-      ? []
-      : [{ feature, action: 'updateEnabled' as const, payload: { enabled }, before: { enabled: before.enabled } }]),
   ];
-}
-
-function outlineOf({ id, name }: PastPlan) {
-  return { id, name };
+  // After strategies have come, so that the feature is not without one in between.
+  if (before.plan !== undefined && after.plan === undefined)
+    changes.push({ feature, action: 'deleteReleasePlan', payload: { planId: before.plan.id }, before: before.plan });
+  if (!isDeepStrictEqual(before.variants, after.variants)) {
+    // Stored variants have the properties that requests have, but those of older servers may lack some.
+    const payload = { variants: after.variants as NewFeatureVariant[] };
+    changes.push({ feature, action: 'patchVariant', payload, before: before.variants });
+  }
+  const { enabled } = after;
+  if (before.enabled !== enabled)
+    changes.push({ feature, action: 'updateEnabled', payload: { enabled }, before: { enabled: before.enabled } });
+  return changes;
 }
 
 function startPlan(feature: string, before: PastPlan | undefined, after: PastPlan | undefined): FlagChange[] {
   if (after === undefined) return [];
-  const { id: planId, name, releasePlanTemplateId: templateId, activeMilestoneId: milestoneId } = after;
-  if (before?.id !== planId)
-    return [
-      { feature, action: 'addReleasePlan', payload: { templateId }, before: before ? outlineOf(before) : { name } },
-    ];
+  const { id: planId, name, milestones, releasePlanTemplateId: templateId, activeMilestoneId: milestoneId } = after;
+  if (before?.id !== planId) {
+    const payload = { templateId, template: { name, milestones } };
+    return [{ feature, action: 'addReleasePlan', payload, ...(before && { before }) }];
+  }
   const oldStrategies = new Map(strategiesOf(before).map((strategy) => [strategy.id, strategy]));
-  const updates = strategiesOf(after).flatMap((strategy): FlagChange[] => {
+  const updated = strategiesOf(after).filter((strategy) => {
     const old = oldStrategies.get(strategy.id);
-    return old === undefined || isDeepStrictEqual(old, strategy)
-      ? []
-      : [{ feature, action: 'updateMilestoneStrategy', payload: toReplacement(strategy), before: old }];
+    return old !== undefined && !isDeepStrictEqual(old, strategy);
   });
-  const isStarted = milestoneId !== undefined && milestoneId !== before.activeMilestoneId;
-  return [
-    ...updates,
-    ...(isStarted
-      ? [
-          {
-            ...{ feature, action: 'startMilestone' as const, payload: { planId, milestoneId } },
-            before: milestoneOf(before, before.activeMilestoneId),
-          },
-        ]
-      : []),
-  ];
+  const updates = updated.map((strategy): FlagChange => {
+    return { feature, action: 'updateMilestoneStrategy', payload: toReplacement(strategy), before };
+  });
+  if (milestoneId === undefined || milestoneId === before.activeMilestoneId) return updates;
+  return [...updates, { feature, action: 'startMilestone', payload: { planId, milestoneId }, before }];
 }
 
 function strategiesOf({ milestones }: PastPlan): Strategy[] {
   return milestones.flatMap(({ strategies }) => strategies);
-}
-
-function milestoneOf({ milestones }: PastPlan, id: string | undefined) {
-  const milestone = milestones.find((each) => each.id === id);
-  return milestone ? { id: milestone.id, name: milestone.name } : null;
 }
 
 function toReplacement({ featureName: _featureName, ...strategy }: Strategy) {

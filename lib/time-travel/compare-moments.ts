@@ -28,18 +28,31 @@ export async function compareMoments(
     rebuildFlag(request, path, to),
   ]);
   const [oldSegments, newSegments] = await Promise.all([loadSegments(request, before), loadSegments(request, after)]);
+  return viewDifference(path.featureName, [before, oldSegments], [after, newSegments]);
+}
+
+/** A feature at a moment, and segments as they were then. */
+type Side = readonly [RebuiltFlag, RebuiltSegments];
+
+/** Returns the view of the changes of a feature between two moments. */
+export function viewDifference(
+  name: string,
+  [before, oldSegments]: Side,
+  [after, newSegments]: Side,
+): FeatureDifference {
   const known = before.state ?? after.state;
   const { fields, dependencies, environments } = known
     ? compareFlags(before.state ?? toNothing(known), after.state ?? toNothing(known))
     : { fields: [], dependencies: [], environments: new Map() };
+  const used = new Set(after.state ? listUsedSegments(after.state) : []);
   return {
-    name: path.featureName,
+    name,
     from: viewMoment(before, oldSegments),
     to: viewMoment(after, newSegments),
     fields: [...fields],
     dependencies: [...dependencies],
-    environments: [...environments].map(([name, changes]) => ({ name, changes: [...changes] })),
-    segments: compareSegments(oldSegments, newSegments),
+    environments: [...environments].map(([environment, changes]) => ({ name: environment, changes: [...changes] })),
+    segments: compareSegments(oldSegments, newSegments).filter(({ id }) => used.has(id)),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type PastPlan,
 } from './past-flag.ts';
 import { type RebuiltFlag, rebuildFlag } from './rebuild-flag.ts';
-import { type PastSegment, rebuildSegments } from './segments-at.ts';
+import { type PastSegment, type RebuiltSegments, rebuildSegments } from './segments-at.ts';
 import type { FeatureThen, StateThen } from './time-travel-schema.ts';
 
 /**
@@ -30,21 +30,19 @@ export async function getFlagThen(
     loadProject(request, projectId),
     rebuildFlag(request, { projectId, featureName }, moment),
   ]);
-  return viewFlagThen(request, rebuilt, project, featureName);
+  const { state } = rebuilt;
+  const segments = await rebuildSegments(request, state ? listUsedSegments(state) : [], rebuilt.until);
+  return viewFlagThen(request, featureName, rebuilt, project, segments);
 }
 
-/** Returns the view of a rebuilt feature, with its segments. */
-async function viewFlagThen(
+/** Returns the view of a rebuilt feature. */
+export function viewFlagThen(
   request: Request,
+  name: string,
   { state, lastEvent, until, doubts: ownDoubts }: RebuiltFlag,
   project: Project,
-  name: string,
-): Promise<FeatureThen> {
-  const { segments, doubts: segmentDoubts } = await rebuildSegments(
-    request,
-    state ? listUsedSegments(state) : [],
-    until,
-  );
+  { segments, doubts: segmentDoubts }: RebuiltSegments,
+): FeatureThen {
   const doubts = [...ownDoubts, ...segmentDoubts];
   return {
     name,
@@ -64,11 +62,12 @@ function viewState(state: PastFlag, project: Project, segments: ReadonlyMap<numb
   const { name: _name, environments, dependencies, ...fields } = state;
   // Environments of the project come first, in its order; a feature can have a state in one that the project has lost.
   const names = new Set([...project.environments.map(({ name }) => name), ...environments.keys()]);
+  const used = new Set(listUsedSegments(state));
   return {
     ...fields,
     dependencies: [...dependencies],
     environments: [...names].map((environment) => viewEnvironment(state, environment)),
-    segments: [...segments.values()].toSorted((a, b) => a.id - b.id).map(({ ...segment }) => segment),
+    segments: [...segments.values()].filter(({ id }) => used.has(id)).toSorted((a, b) => a.id - b.id),
   };
 }
 

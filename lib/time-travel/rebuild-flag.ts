@@ -36,7 +36,7 @@ export interface PresentFlag {
 }
 
 /** The most changes that one request goes back. */
-export const stepsMax = 20_000;
+const stepsMax = 20_000;
 const doubtsMax = 20;
 
 /**

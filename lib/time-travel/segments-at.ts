@@ -1,3 +1,4 @@
+import type { EventsAfter } from '../events/event-log.ts';
 import { loadEventsAfter } from '../events/event-log.ts';
 import { type Request, withAllProjects } from '../request.ts';
 import type { ShownSegment } from '../segments/segment-schema.ts';
@@ -14,7 +15,8 @@ export interface RebuiltSegments {
   readonly doubts: readonly string[];
 }
 
-const types: ReadonlySet<string> = new Set(['segment-created', 'segment-updated', 'segment-deleted']);
+/** The types of events that change segments. */
+export const segmentEvents: ReadonlySet<string> = new Set(['segment-created', 'segment-updated', 'segment-deleted']);
 
 /**
  * Rebuilds segments at a time, from their present content and the events since then.
@@ -27,15 +29,28 @@ export async function rebuildSegments(
 ): Promise<RebuiltSegments> {
   if (ids.length === 0) return { segments: new Map(), doubts: [] };
   const all = withAllProjects(request);
-  const [present, { events, isComplete }] = await Promise.all([
-    segments.findSome(all, ids),
-    loadEventsAfter(all, until, types),
-  ]);
-  const states = new Map<number, PastSegment>([...present].map(([id, segment]) => [id, readSegment(segment)]));
+  const [present, since] = await Promise.all([segments.findSome(all, ids), loadEventsAfter(all, until, segmentEvents)]);
+  return undoSegments(ids, present, since);
+}
+
+/**
+ * Rebuilds segments from their present content and the events since a moment. Pure.
+ * @param since the events since then, of segments and maybe others, newest first.
+ */
+export function undoSegments(
+  ids: readonly number[],
+  present: ReadonlyMap<number, PastSegment>,
+  { events, isComplete }: Pick<EventsAfter, 'events' | 'isComplete'>,
+): RebuiltSegments {
+  const states = new Map<number, PastSegment>();
+  for (const id of ids) {
+    const segment = present.get(id);
+    if (segment !== undefined) states.set(id, readSegment(segment));
+  }
   const wanted = new Set(ids);
   for (const { type, data, preData } of events) {
     const { id } = (preData ?? data ?? {}) as { readonly id?: number };
-    if (id === undefined || !wanted.has(id)) continue;
+    if (!segmentEvents.has(type) || id === undefined || !wanted.has(id)) continue;
     if (type === 'segment-created') states.delete(id);
     else states.set(id, readSegment(preData as unknown as PastSegment));
   }

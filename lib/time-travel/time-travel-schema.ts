@@ -3,7 +3,17 @@ import { clientFeature, clientSegment } from '../delivery/client-features-schema
 import { featureVariants } from '../features/environments/variant-schema.ts';
 import { dependency } from '../features/feature-schema.ts';
 import { strategyView } from '../features/strategies/strategy-schema.ts';
-import { boolean, id, name, nonEmptyText, object, text, timestamp } from '../values/primitives.ts';
+import {
+  boolean,
+  id,
+  moment,
+  name,
+  nonEmptyText,
+  object,
+  positiveIntegerText,
+  text,
+  timestamp,
+} from '../values/primitives.ts';
 import { momentText } from './moment-schema.ts';
 
 export const atQuery = object({ at: momentText });
@@ -120,3 +130,30 @@ export const featureDifference = object({
   ),
 });
 export type FeatureDifference = v.InferOutput<typeof featureDifference>;
+
+/** The most features of a page. */
+const pageMax = 200;
+const limit = v.pipe(
+  v.optional(positiveIntegerText, '50'),
+  v.maxValue(pageMax, `A page has at most ${pageMax} features.`),
+);
+const page = { limit, after: v.exactOptional(text) };
+
+export const projectAtQuery = object({ at: moment, ...page });
+export const projectMomentsQuery = object({ from: moment, to: v.exactOptional(moment), ...page });
+
+/** The name after which the next page begins; null on the last one. */
+const next = v.nullable(name);
+
+/** The live features of a project at a time. */
+export const projectThen = object({ at: timestamp, features: v.array(featureThen), next });
+export type ProjectThen = v.InferOutput<typeof projectThen>;
+
+/** The features of a project that are different at two times. */
+export const projectDifference = object({
+  from: timestamp,
+  to: timestamp,
+  features: v.array(featureDifference),
+  next,
+});
+export type ProjectDifference = v.InferOutput<typeof projectDifference>;

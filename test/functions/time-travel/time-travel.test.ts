@@ -3,6 +3,7 @@ import { createReviewTeam } from '../../harness/change-requests.ts';
 import { readDelivered } from '../../harness/delivered.ts';
 import { paths } from '../../harness/features.ts';
 import { makePlanned } from '../../harness/release-plans.ts';
+import type { Reply } from '../../harness/service.ts';
 import type { MadeFeature, World } from '../../harness/world.ts';
 import { openTo, sharedWorld, specify, test } from '../../specifications/specify.ts';
 
@@ -37,6 +38,29 @@ async function backToCreation(world: World) {
   return { params, environment, to: `after:${body.events[0].id}` };
 }
 
+specify('compareProject', {
+  route: 'GET /api/admin/projects/{projectId}/difference',
+  may: 'any token',
+  request: async (world) => {
+    const { projectId } = await world.projectWithFeature();
+    return {
+      params: { projectId },
+      query: { from: new Date(0).toISOString(), to: '2099-12-31T12:00:00Z', limit: 1, after: 'a' },
+    };
+  },
+  waits: 4,
+});
+
+specify('getProjectThen', {
+  route: 'GET /api/admin/projects/{projectId}/then',
+  may: 'any token',
+  request: async (world) => {
+    const { projectId } = await world.projectWithFeature();
+    return { params: { projectId }, query: { at: '2099-12-31T12:00:00Z', limit: 1, after: 'a' } };
+  },
+  waits: 4,
+});
+
 specify('previewFeatureRevert', {
   route: 'GET /api/admin/projects/{projectId}/features/{featureName}/revert',
   may: 'any token',
@@ -58,6 +82,13 @@ specify('revertFeature', {
   versionAt: 'GET /api/admin/projects/{projectId}/features/{featureName}',
   waits: 5,
 });
+
+/** Returns the present time, once it has passed, so that nothing else happens in its millisecond. */
+async function nextMillisecond(): Promise<string> {
+  const now = Date.now();
+  while (Date.now() === now) await new Promise(setImmediate);
+  return new Date(now).toISOString();
+}
 
 describe('A feature at a moment', () => {
   const { service, world } = sharedWorld();
@@ -107,13 +138,6 @@ describe('A feature at a moment', () => {
     return { path, ask, record, compare, revertToAll };
   }
 
-  /** Returns the present time, once it has passed, so that nothing else happens in its millisecond. */
-  async function nextMillisecond(): Promise<string> {
-    const now = Date.now();
-    while (Date.now() === now) await new Promise(setImmediate);
-    return new Date(now).toISOString();
-  }
-
   test('is what SDKs got then, after each kind of change', async () => {
     const feature = await world.feature();
     const [one, other] = [await world.segment(), await world.segment()];
@@ -159,9 +183,9 @@ describe('A feature at a moment', () => {
     expect(planned).toBe(environment);
     const strategies = `${path}/environments/${environment}/strategies`;
     await record('created, with a plan');
-    const [few, all] = feature.plan.milestones as [{ id: string; strategies: [{ id: string }] }, { id: string }];
-    await ask('a milestone', 'POST', `${feature.path}/${feature.plan.id}/milestones/${all.id}/start`);
-    await ask('a milestone back', 'POST', `${feature.path}/${feature.plan.id}/milestones/${few.id}/start`);
+    const [few, all] = feature.plan.milestones.map(({ id }) => id);
+    await ask('a milestone', 'POST', `${feature.path}/${feature.plan.id}/milestones/${all}/start`);
+    await ask('a milestone back', 'POST', `${feature.path}/${feature.plan.id}/milestones/${few}/start`);
     const add = (step: string, body: object) => ask(step, 'POST', strategies, { name: 'default', ...body });
     const first = await add('a strategy', { segments: [one.id], sortOrder: 3 });
     const second = await add('another', { sortOrder: 3, parameters: { second: 'yes' } });
@@ -274,4 +298,60 @@ describe('The past', () => {
         await service.get(`${paths.feature(one.name, one.place.projectId)}/then?at=${side}:${body.events[0].id}`),
       ).toMatchObject({ status: 404 });
   });
+});
+
+describe('A project at a time', () => {
+  const { service, world } = sharedWorld();
+
+  test('has the features that it had then, and differs in those that have changed', async () => {
+    const [projectId, other] = [await world.project(), await world.project()];
+    const segment = await world.segment();
+    const [same, changed, moved, deleted] = await world.features(4, { project: projectId });
+    const using = await world.feature({ project: projectId });
+    await world.strategy(using, { name: 'default', segments: [segment.id] });
+    const arrived = await world.feature({ project: other });
+    const at = await nextMillisecond();
+    const then = await delivered();
+    await world.ask('PUT', paths.feature(changed?.name ?? '', projectId), { description: 'New' });
+    await world.ask('POST', `${paths.feature(moved?.name ?? '', projectId)}/changeProject`, { newProjectId: other });
+    await world.ask('POST', `${paths.feature(arrived.name, other)}/changeProject`, { newProjectId: projectId });
+    await world.ask('DELETE', paths.feature(deleted?.name ?? '', projectId));
+    await world.ask('DELETE', `/api/admin/archive/${deleted?.name}`);
+    const { name: created } = await world.feature({ project: projectId });
+    await world.ask('PUT', `/api/admin/segments/${segment.id}`, {
+      ...{ name: segment.name, constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }] },
+    });
+
+    const path = `/api/admin/projects/${projectId}`;
+    const rebuilt = await pagesOf(`${path}/then?at=${at}`);
+    expect(rebuilt.map(({ name, state }) => [name, state.environments[0].delivered])).toEqual(
+      [...then].filter(([, { project }]) => project === projectId),
+    );
+    const differences = await pagesOf(`${path}/difference?from=${at}`);
+    expect(differences.map(({ name, from, to }) => [name, from.exists, to.exists])).toEqual(
+      [
+        ...[changed, moved, using, arrived].map((feature) => [feature?.name, true, true]),
+        ...[
+          [deleted?.name, true, false],
+          [created, false, true],
+        ],
+      ].toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+    );
+    expect(differences.map(({ name }) => name)).not.toContain(same?.name);
+  });
+
+  const delivered = async () => (await readDelivered(service.table, 'development')).features;
+
+  /** Reads all pages of two features each. */
+  async function pagesOf(target: string) {
+    const features = [];
+    let after: string | null = '';
+    while (after !== null) {
+      const page: Reply = await service.get(`${target}&limit=2${after === '' ? '' : `&after=${after}`}`);
+      expect([page.status, page.body.message]).toEqual([200, undefined]);
+      features.push(...page.body.features);
+      after = page.body.next;
+    }
+    return features;
+  }
 });
