@@ -1,11 +1,12 @@
 import type { Caller } from '../identity/caller.ts';
 import { authorNameOf, type User, users } from '../identity/users.ts';
-import { listUsersWithPermission } from '../identity/users-with-permission.ts';
+import { listUsersWithPermission, listUsersWithRights } from '../identity/users-with-permission.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import type { Review } from './change-request.ts';
+import type { ChangeRequest, Review } from './change-request.ts';
 import type { RequestPath } from './change-request-schema.ts';
 import { loadChangeRequest } from './change-requests.ts';
+import { mayDecide, type Rules } from './rules.ts';
 
 /**
  * Lists the users who may approve changes in an environment of a project.
@@ -17,6 +18,14 @@ export async function listAvailableReviewers(request: Request, projectId: string
     listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', projectId, environment),
   ]);
   return { reviewers: approvers.map((user) => toReviewerView(user)) };
+}
+
+/** Lists the users who have the permissions to approve a request. Its author may be among them. */
+export async function listReviewersOf(request: Request, changeRequest: ChangeRequest, rules: Rules) {
+  const approvers = await listUsersWithRights(request, changeRequest.project, (may) =>
+    mayDecide({ may }, 'APPROVE_CHANGE_REQUEST', changeRequest, rules),
+  );
+  return approvers.map((user) => toReviewerView(user));
 }
 
 /**

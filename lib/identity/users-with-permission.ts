@@ -1,16 +1,28 @@
 import type { Request } from '../request.ts';
 import { loadMembers } from './accounts.ts';
-import { mergeRights } from './caller.ts';
+import { type Caller, mergeRights } from './caller.ts';
 import { allows, type Permission } from './permissions.ts';
 import { loadRoleRights, type RoleHolder } from './roles.ts';
 import type { User } from './users.ts';
 
 /** Lists the active users who have a permission in an environment of a project, by their own roles or those of their groups. */
-export async function listUsersWithPermission(
+export function listUsersWithPermission(
   request: Request,
   permission: Permission,
   project: string,
   environment: string,
+) {
+  return listUsersWithRights(request, project, (may) => may(permission, project, environment));
+}
+
+/**
+ * Lists the active users with some rights in a project, by their own roles or those of their groups.
+ * @param isWanted tells so from a function that tells whether the user has a permission.
+ */
+export async function listUsersWithRights(
+  request: Request,
+  project: string,
+  isWanted: (may: Caller['may']) => boolean,
 ): Promise<User[]> {
   const { users, groups } = await loadMembers(request);
   const rolesOf = ({ rootRole, projectRoles }: RoleHolder) => [
@@ -30,6 +42,7 @@ export async function listUsersWithPermission(
       permissions: rightsOfRole(assignment.role).permissions,
       conditions: [],
     }));
-    return allows(mergeRights(sources), permission, project, environment);
+    const rights = mergeRights(sources);
+    return isWanted((...permission) => allows(rights, ...permission));
   });
 }

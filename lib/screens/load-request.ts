@@ -4,7 +4,7 @@ import type { RequestPath, ShownChangeRequest } from '../change-requests/change-
 import { loadChangeRequest } from '../change-requests/change-requests.ts';
 import { assertEditable } from '../change-requests/edit.ts';
 import { strategyConstraintsOf, strategySegmentIdsOf } from '../change-requests/plan/base.ts';
-import { listAvailableReviewers } from '../change-requests/reviewers.ts';
+import { listReviewersOf } from '../change-requests/reviewers.ts';
 import {
   assertImpartial,
   assertMayInEnvironments,
@@ -53,10 +53,10 @@ export async function loadRequestPage(
   ]);
   const rules = rulesOf(project, value.environment);
   const names = value.features.slice(0, featuresMax).map(({ name }) => name);
-  const [preview, features, { reviewers }, people, appliedBy] = await Promise.all([
+  const [preview, features, reviewers, people, appliedBy] = await Promise.all([
     isClosed(stored) ? undefined : previewChangeRequest(request, caller, path),
     Promise.all(names.map((name) => loadCurrentFeature(request, caller, path.projectId, name))),
-    listAvailableReviewers(request, path.projectId, value.environment),
+    listReviewersOf(request, stored, rules),
     loadPersonNames(request, listPeople(value, stored)),
     findWhoApplied(request, stored),
   ]);

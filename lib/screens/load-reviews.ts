@@ -2,7 +2,7 @@ import { approvalsOf } from '../change-requests/change-request.ts';
 import { loadOpenRequests } from '../change-requests/views/lists.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import type { Request } from '../request.ts';
-import { loadPersonNames } from './person-names.ts';
+import { loadPersonNames, nameAuthor } from './person-names.ts';
 import type { ConsoleReviews } from './request-schema.ts';
 
 /** Loads the open change requests that the reader sees, the newest first. */
@@ -18,7 +18,7 @@ export async function loadReviews(request: Request, caller: PermittedCaller): Pr
     return {
       ...{ id, project, environment, state, createdAt, required, isWaiting },
       ...(title !== undefined && { title }),
-      author: { id: createdBy.id, name: names.get(createdBy.id) ?? createdBy.name },
+      author: { id: createdBy.id, name: nameAuthor(names, createdBy) },
       features: [...new Set(changes.flatMap(({ feature }) => feature ?? []))],
       approvals: approvalsOf(changeRequest).length,
       isAsked: reviewers.includes(caller.id),

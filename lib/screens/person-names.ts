@@ -1,3 +1,4 @@
+import type { Author } from '../events/actor.ts';
 import { systemUser } from '../events/actor.ts';
 import { loadAccounts } from '../identity/accounts.ts';
 import type { Request } from '../request.ts';
@@ -12,4 +13,10 @@ export async function loadPersonNames(request: Request, ids: readonly number[]):
     return [id, value.name || value.username || value.email || `user ${id}`] as const;
   });
   return new Map([[systemUser.id, 'Flagstaff'], ...names]);
+}
+
+/** Returns the display name of an author, with the agent that acted for them: "helper (agent of Kim)". */
+export function nameAuthor(names: ReadonlyMap<number, string>, { id, name, agent }: Author): string {
+  const person = names.get(id) ?? name;
+  return agent === undefined ? person : `${agent.name} (agent of ${person})`;
 }

@@ -2,7 +2,7 @@ import { approvalsOf, type ChangeRequest } from '../change-requests/change-reque
 import { changeRequests } from '../change-requests/change-requests.ts';
 import type { Event } from '../events/event-schema.ts';
 import type { Request } from '../request.ts';
-import { loadPersonNames } from './person-names.ts';
+import { loadPersonNames, nameAuthor } from './person-names.ts';
 import type { ShownEvent } from './shown-event-schema.ts';
 
 type Names = ReadonlyMap<number, string>;
@@ -31,11 +31,12 @@ export async function loadEventView<E extends NamelessEvent>(
     ...people,
   ]);
   return (event) => {
-    const { id, createdAt, type, environment, project, featureName, data, preData, createdBy, createdByUserId } = event;
+    const { id, createdAt, type, environment, project, featureName, data, preData } = event;
+    const { createdBy, createdByUserId, agent } = event;
     const found = requestIdOf(event).flatMap((requestId) => requests.get(requestId) ?? []);
     return {
       ...{ id, createdAt, type, environment, project, featureName, data, preData },
-      author: names.get(createdByUserId ?? 0) ?? createdBy,
+      author: nameAuthor(names, { id: createdByUserId ?? 0, name: createdBy, ...(agent && { agent }) }),
       ...(found[0] !== undefined && { changeRequest: showDecision(found[0], names) }),
     };
   };
@@ -48,7 +49,7 @@ function requestIdOf({ groupId }: Pick<Event, 'groupId'>): number[] {
 
 function showDecision(changeRequest: ChangeRequest, names: Names): NonNullable<ShownEvent['changeRequest']> {
   const { id, project, override } = changeRequest;
-  const nameOf = ({ createdBy }: Pick<ChangeRequest, 'createdBy'>) => names.get(createdBy.id) ?? createdBy.name;
+  const nameOf = ({ createdBy }: Pick<ChangeRequest, 'createdBy'>) => nameAuthor(names, createdBy);
   return {
     ...{ id, project },
     author: nameOf(changeRequest),

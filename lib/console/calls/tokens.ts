@@ -28,9 +28,10 @@ export const getProjectApiTokens = read<Tokens>()('getProjectApiTokens', ofProje
 export const createProjectApiToken = change<ApiToken, NewTokenBody>()('createProjectApiToken', 'POST', ofProject);
 export const deleteProjectApiToken = change()('deleteProjectApiToken', 'DELETE', `${ofProject}/{token}`);
 
-interface NewPat {
+export interface NewPat {
   readonly description: string;
   readonly expiresAt: string;
+  readonly scope?: 'propose';
 }
 type CreatedPat = Pat & { readonly secret: string };
 export const getPats = read<{ readonly pats: readonly Pat[] }>()('getPats', '/api/admin/user/tokens');

@@ -63,7 +63,7 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
       {isOpen && missing > 0 && (
         <p class="approvals-missing">
           {countOf(missing, 'approval')} missing.{' '}
-          {asked.length + others.length === 0
+          {asked.length + others.length === 0 && may.approve !== true
             ? 'Nobody else may approve here. An Admin can give somebody the project role Approver.'
             : [
                 may.approve === true && 'You may approve it.',

@@ -10,11 +10,18 @@ export interface HistoryEntry {
   readonly comment?: string;
 }
 
-type Person = { readonly id: number; readonly username: string };
+type Person = {
+  readonly id: number;
+  readonly username: string;
+  readonly agent?: { readonly name: string };
+};
 
-/** Returns the display name of a person of a change request; their user name if they have none. */
-export function nameOf({ people }: Pick<ConsoleRequestPage, 'people'>, { id, username }: Person): string {
-  return people.find((person) => person.id === id)?.name ?? username;
+/**
+ * Returns the display name of a person of a change request, or their user name if they have none, with the agent that acted for them.
+ */
+export function nameOf({ people }: Pick<ConsoleRequestPage, 'people'>, { id, username, agent }: Person): string {
+  const name = people.find((person) => person.id === id)?.name ?? username;
+  return agent === undefined ? name : `${agent.name} (agent of ${name})`;
 }
 
 /** Lists the steps, approvals and comments of a change request, the oldest first. */

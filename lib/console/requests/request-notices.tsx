@@ -11,11 +11,16 @@ type Props = { readonly page: ConsoleRequestPage };
 
 /** The facts that readers need before they decide: conflicts, the schedule, the expiry of the request, and an override. */
 export function RequestNotices({ page }: Props): JSX.Element {
-  const { expiresAt, state } = page.request;
+  const { expiresAt, state, createdBy } = page.request;
   return (
     <>
+      <AgentNotice page={page} />
       {state === 'Draft' && (
-        <Banner tone="info" icon="pencil" title="Only you see this draft">
+        <Banner
+          tone="info"
+          icon="pencil"
+          title={createdBy.agent === undefined ? 'Only you see this draft' : 'Only you and your agent see this draft'}
+        >
           Send it for review when it is complete. {afterApproval}
         </Banner>
       )}
@@ -32,6 +37,18 @@ export function RequestNotices({ page }: Props): JSX.Element {
         </Banner>
       )}
     </>
+  );
+}
+
+function AgentNotice({ page }: Props): JSX.Element | null {
+  const { createdBy, reason } = page.request;
+  const { agent, ...owner } = createdBy;
+  if (agent === undefined) return null;
+  return (
+    <Banner tone="info" icon="bot" title={`The agent ${agent.name} proposes this for ${nameOf(page, owner)}`}>
+      {reason === undefined ? 'It gives no reason yet. ' : `“${reason}” `}
+      Its token, which {agent.client ?? 'a program'} used, may only read and propose changes.
+    </Banner>
   );
 }
 

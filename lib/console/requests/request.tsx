@@ -44,7 +44,8 @@ function Content({ page, path }: PartProps): JSX.Element {
   const { request, may } = page;
   const { id, state, environment, createdAt, createdBy, override } = request;
   const isUnnamed = nameRequest(request) !== request.title;
-  const title = isUnnamed && state === 'Draft' ? 'Your draft' : nameRequest(request);
+  const ownDraft = createdBy.agent === undefined ? 'Your draft' : 'The draft of your agent';
+  const title = isUnnamed && state === 'Draft' ? ownDraft : nameRequest(request);
   const [isRenaming, setRenaming] = useState(false);
   const author = nameOf(page, createdBy);
   const isOpen = ['Draft', 'In review', 'Approved', 'Scheduled'].includes(state);

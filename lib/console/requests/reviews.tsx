@@ -81,12 +81,13 @@ function ClosedList(): JSX.Element {
     <ul class="card">
       {value.changeRequests.map(({ id, title, project, environment, state, createdBy, createdAt, override }) => (
         <li key={id} class="review" data-row={String(id)}>
-          <Avatar name={createdBy.username} />
+          <Avatar name={createdBy.agent?.name ?? createdBy.username} />
           <div class="grow">
             <a class="cover" data-open href={`/projects/${project}/change-requests/${id}`}>
               {nameRequest({ id, title })}
             </a>
             <p>
+              {createdBy.agent !== undefined && `${createdBy.agent.name}, agent of `}
               {createdBy.username} · {project} / {environment} · <Ago time={createdAt} />
             </p>
           </div>

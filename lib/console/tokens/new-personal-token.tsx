@@ -1,7 +1,9 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { NewPat } from '../calls/tokens.ts';
 import { useSending } from '../data/use-sending.ts';
+import { Check } from '../parts/forms/checks.tsx';
 import { daysFromNow, ExpiryField } from '../parts/forms/expiry-field.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
@@ -14,7 +16,7 @@ const days = 90;
 
 interface NewPersonalTokenProps {
   readonly hint: string;
-  readonly create: (body: { readonly description: string; readonly expiresAt: string }) => Promise<unknown>;
+  readonly create: (body: NewPat) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -23,10 +25,13 @@ export function NewPersonalToken({ hint, create, onClose }: NewPersonalTokenProp
   const { isBusy, problems, send } = useSending();
   const [description, setDescription] = useState('');
   const [expiresAt, setExpiry] = useState<string | null | undefined>(() => daysFromNow(days));
+  const [isAgent, setAgent] = useState(false);
   const isComplete = description.trim() !== '' && expiresAt !== undefined;
   async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
-    if (isComplete) await send(() => create({ description: description.trim(), expiresAt: expiresAt ?? never }));
+    if (!isComplete) return;
+    const body = { description: description.trim(), expiresAt: expiresAt ?? never };
+    await send(() => create(isAgent ? { ...body, scope: 'propose' } : body));
   }
   return (
     <form class="card form form-card" aria-label="New token" onSubmit={submit}>
@@ -37,6 +42,12 @@ export function NewPersonalToken({ hint, create, onClose }: NewPersonalTokenProp
         required
         value={description}
         onInput={setDescription}
+      />
+      <Check
+        label="It may only propose changes"
+        hint="For an agent, such as a coding assistant. It reads what this token's owner may read, and asks for changes by change requests, which people approve and apply. It can change nothing by itself."
+        isChecked={isAgent}
+        onCheck={setAgent}
       />
       <ExpiryField days={days} onChange={setExpiry} />
       <FormFoot verb="Create the token" problems={problems} isBusy={isBusy} isDisabled={!isComplete} cancel={onClose} />

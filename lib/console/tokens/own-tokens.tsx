@@ -23,7 +23,7 @@ export function OwnTokens(): JSX.Element {
   return (
     <section class="section" aria-label="Your tokens">
       <div class="section-head">
-        <p class="section-note">With one of these, a program may do what you may do.</p>
+        <p class="section-note">With one of these, a program may do what you may do, or only propose it.</p>
         {value !== undefined && value.pats.length > 0 && !isAdding && add}
       </div>
       {secret !== undefined && (

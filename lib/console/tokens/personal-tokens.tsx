@@ -24,7 +24,9 @@ export function PersonalTokens({ pats, remove }: PersonalTokensProps): JSX.Eleme
           const state = findTokenProblem(pat);
           return (
             <tr key={pat.id}>
-              <th scope="row">{pat.description}</th>
+              <th scope="row">
+                {pat.description} {pat.scope === 'propose' && <Tag>Only proposes</Tag>}
+              </th>
               <td data-label="Made">
                 <Ago time={pat.createdAt} />
               </td>
