@@ -44,7 +44,7 @@ export const changedUser = object({
   emailSent: v.exactOptional(boolean),
 });
 
-export const patDescription = acceptScalars(titleOfLength(255));
+const patDescription = acceptScalars(titleOfLength(255));
 
 const tokenScope = v.picklist(['propose']);
 
