@@ -8,20 +8,25 @@ import { boolean, object } from '../../lib/values/primitives.ts';
 import { findFlags } from './tools/find-flags.ts';
 import { getFlag } from './tools/get-flag.ts';
 import { getHistory } from './tools/get-history.ts';
+import { proposeChange } from './tools/propose-change.ts';
+import { reviseProposal } from './tools/revise-proposal.ts';
+import { submitProposal } from './tools/submit-proposal.ts';
+import { withdrawProposal } from './tools/withdraw-proposal.ts';
 
 const server: McpServer = {
   instructions:
-    'Flagstaff is a feature-flag service. Find flags with find_flags, then read one with get_flag before you say anything about it.',
-  tools: [findFlags, getFlag, getHistory],
+    'Flagstaff is a feature-flag service. Find flags with find_flags, then read one with get_flag before you say anything about it. You cannot change a flag: propose a change with propose_change, check the diff and the reach in the answer, submit it with submit_proposal, and give the link to the person who asked you. People approve and apply it.',
+  tools: [findFlags, getFlag, getHistory, proposeChange, reviseProposal, submitProposal, withdrawProposal],
 };
 
 export const callMcp = endpoint({
   route: 'POST /mcp',
   group: 'MCP',
-  summary: 'Answers a message of the Model Context Protocol, with which agents read flags.',
+  summary: 'Answers a message of the Model Context Protocol, with which agents read flags and propose changes.',
   description:
     'It serves the revision of July 2026, and those of 2025, without a session. Each tool calls operations of this API with the rights of the token. A notification gets a 202 without a body. A mistake in a message gets an error of JSON-RPC, with a 400 or 404 where the protocol requires it. The reply is 403 while the MCP server is off, which is the default.',
   permission: 'NONE',
+  agents: 'allowed',
   rights: 'calls',
   calls: server.tools.flatMap(({ calls }) => calls),
   protocol: 'MCP',
@@ -30,12 +35,13 @@ export const callMcp = endpoint({
   responses: { 200: rpcReply, 202: null },
   errors: [404],
 }).handle(
-  async ({ request, caller, body, header, call }) => {
+  async ({ request, caller, body, header, origin, call }) => {
     if (!(await isRemoteMcpOn(request))) {
       throw new ApiError('NoAccessError', 'The MCP server is off. An Admin can switch it on in the settings.');
     }
-    const { id, tokenHash = '' } = caller;
-    return answerMessage(server, body, { header, call, admit: () => takeToolCall(request, `${id} ${tokenHash}`) });
+    const { id, agent, tokenHash = '' } = caller;
+    const admit = () => takeToolCall(request, `${id} ${agent?.token ?? tokenHash}`);
+    return answerMessage(server, body, { header, origin, call, admit });
   },
   ({ status, reply }) => ({ status, json: { text: reply === undefined ? '' : JSON.stringify(reply) } }),
 );

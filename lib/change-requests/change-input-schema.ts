@@ -59,7 +59,8 @@ export type Action = ChangeInput['action'];
 
 const changeList = v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(changesMax));
 
-const proposalInput = object({
+/** A list of changes with a title and a reason. */
+export const proposalInput = object({
   changes: changeList,
   title: v.exactOptional(titleInput.entries.title),
   /** The reason for the changes, which those who decide read. */

@@ -1,4 +1,4 @@
-import { type Body, type CallableEndpoint, routeOf, type Sent, type WrittenDeclaration } from './declaration.ts';
+import { type AnswerOf, type CallableEndpoint, routeOf, type Sent, type WrittenDeclaration } from './declaration.ts';
 import type { ChainRequest } from './middleware/state.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function callOperation<D extends WrittenDeclaration>(
   calls: readonly CallableEndpoint[],
   operation: CallableEndpoint<D>,
   { params, query = {}, body, client = context.header('user-agent') }: Sent<D> = {},
-): Promise<Body<D>> {
+): Promise<AnswerOf<D>> {
   if (!calls.includes(operation)) throw new Error(`"calls" does not declare ${routeOf(operation.declaration)}.`);
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, values]) => [values ?? []].flat().map((value) => [name, String(value)])),
@@ -35,5 +35,5 @@ export async function callOperation<D extends WrittenDeclaration>(
       requestIdentity: undefined,
     },
   } as unknown as ChainRequest);
-  return text === '' ? (undefined as Body<D>) : JSON.parse(text);
+  return text === '' ? (undefined as AnswerOf<D>) : JSON.parse(text);
 }

@@ -299,7 +299,17 @@ export interface Input<D extends WrittenDeclaration> {
  * @returns the body of the reply, as JSON.
  * @throws ApiError the error of the operation.
  */
-export type Call = <D extends WrittenDeclaration>(operation: CallableEndpoint<D>, sent?: Sent<D>) => Promise<Body<D>>;
+export type Call = <D extends WrittenDeclaration>(
+  operation: CallableEndpoint<D>,
+  sent?: Sent<D>,
+) => Promise<AnswerOf<D>>;
+
+/** The body of the reply of a called operation, which belongs to the caller. */
+export type AnswerOf<D extends WrittenDeclaration> = {
+  [Status in keyof D['responses'] & SuccessStatus]: D['responses'][Status] extends GenericSchema
+    ? InferOutput<D['responses'][Status]>
+    : undefined;
+}[keyof D['responses'] & SuccessStatus];
 
 /** The input of a called operation, as it would be in a request. */
 export interface Sent<D extends WrittenDeclaration> {

@@ -12,14 +12,14 @@ const largerBundles: Readonly<Record<string, number>> = {
   // Templates, and the plans that features get from them.
   'release-plans': 280_000,
   // The effects of change requests, the log of events, and all that pages show beside them.
-  console: 345_000,
+  console: 350_000,
   // Evaluating features, also as a change request would leave them.
   playground: 272_000,
   frontend: 245_000,
-  // The operations that its tools call.
-  mcp: 300_000,
   // It makes the changes of change requests, with the expressions of strategies.
   'time-travel': 285_000,
+  // The operations that its tools call.
+  mcp: 440_000,
   // A folder or several, where functions are few.
   flags: 515_000,
   administration: 660_000,

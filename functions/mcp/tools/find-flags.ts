@@ -46,7 +46,7 @@ export const findFlags = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   narrowing: 'Use more filters, or a smaller "limit" and an "offset".',
   calls: [searchFeatures],
-  async run({ limit, offset, ...filters }, call) {
+  async run({ limit, offset, ...filters }, { call }) {
     const { text: query, project, enabledIn, disabledIn, type, tag, segment, stale, archived } = filters;
     const status = [
       ...(enabledIn === undefined ? [] : [`${enabledIn}:enabled`]),

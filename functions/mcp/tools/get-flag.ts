@@ -4,7 +4,7 @@ import { feature, featureEnvironment } from '../../../lib/features/feature-schem
 import type { Call } from '../../../lib/http/declaration.ts';
 import { defineTool } from '../../../lib/http/mcp/tool.ts';
 import { consoleFlag } from '../../../lib/screens/flag-schema.ts';
-import { boolean, count, name, object, text } from '../../../lib/values/primitives.ts';
+import { boolean, count, id, name, object, text } from '../../../lib/values/primitives.ts';
 import { getConsoleFlag } from '../../console/console.ts';
 import { getPlayground } from '../../playground/playground.ts';
 
@@ -13,8 +13,8 @@ const detailed = v.looseObject({});
 
 const { type, description, stale, impressionData, createdAt, createdBy, lastSeenAt, tags, lifecycle, dependencies } =
   feature.entries;
-const { enabled, variants } = featureEnvironment.entries;
-const { applications, requests, segments } = consoleFlag.entries;
+const { enabled } = featureEnvironment.entries;
+const { applications, requests } = consoleFlag.entries;
 const { isEnabled, hasUnsatisfiedDependency, variant } = playground.entries.features.item.entries;
 
 const context = object({
@@ -54,7 +54,7 @@ export const getFlag = defineTool({
           v.description('The approvals that a change needs there; 0 if people may change it directly.'),
         ),
         strategies: v.array(detailed),
-        variants,
+        variants: v.array(detailed),
         releasePlans: v.array(detailed),
         safeguards: v.array(detailed),
         evaluations: v.pipe(
@@ -63,7 +63,10 @@ export const getFlag = defineTool({
         ),
       }),
     ),
-    segments: v.pipe(segments, v.description('The segments that its strategies name by id.')),
+    segments: v.pipe(
+      v.array(object({ id, name: text, constraints: v.array(detailed) })),
+      v.description('The segments that its strategies name by id.'),
+    ),
     applications: v.pipe(applications, v.description('Who used it within 24 hours.')),
     changeRequests: v.pipe(requests, v.description('The open change requests on it.')),
     explanation: v.exactOptional(
@@ -80,7 +83,7 @@ export const getFlag = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   narrowing: 'Name an "environment".',
   calls: [getConsoleFlag, getPlayground],
-  async run({ project, flag, environment, explain }, call) {
+  async run({ project, flag, environment, explain }, { call }) {
     const params = { projectId: project, featureName: flag };
     const [page, explanation] = await Promise.all([
       call(getConsoleFlag, { params }),

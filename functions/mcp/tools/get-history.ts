@@ -5,7 +5,7 @@ import { boolean, count, name, object, text, timestamp } from '../../../lib/valu
 import { searchEvents } from '../../events/events.ts';
 import { filterBy, pageInput } from './query.ts';
 
-const { id, type, createdBy, project, environment, featureName, summary, data, preData } = eventSearchResult.entries;
+const { id, createdBy, project, environment, featureName, summary, data, preData } = eventSearchResult.entries;
 
 const day = v.pipe(v.string(), v.isoDate('A day such as 2026-01-31 is required.'));
 
@@ -30,7 +30,7 @@ export const getHistory = defineTool({
       object({
         id,
         createdAt: timestamp,
-        type,
+        type: text,
         createdBy,
         project,
         environment,
@@ -45,7 +45,7 @@ export const getHistory = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   narrowing: 'Use more filters, a smaller "limit" and an "offset", or leave out "details".',
   calls: [searchEvents],
-  async run({ limit, offset, details, flag, text: query, ...filters }, call) {
+  async run({ limit, offset, details, flag, text: query, ...filters }, { call }) {
     const { events, total } = await call(searchEvents, {
       query: {
         query,

@@ -1,7 +1,6 @@
-import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema';
+import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import { cachePerObject } from '../../values/cache.ts';
-import { textPattern } from '../../values/primitives.ts';
 import type { Call } from '../declaration.ts';
 import { version } from '../version.ts';
 import type { RpcMessage, RpcReply } from './message-schema.ts';
@@ -14,7 +13,7 @@ import {
   serverInfoKey,
   supportedRevisions,
 } from './revision.ts';
-import { answerOf, runTool, type Tool } from './tool.ts';
+import { answerOf, runTool, type Tool, type ToolRequest } from './tool.ts';
 
 /** A server of MCP: its tools, and what a model should know before it uses them. */
 export interface McpServer {
@@ -23,12 +22,8 @@ export interface McpServer {
 }
 
 /** The request of a message. */
-export interface McpRequest {
+export interface McpRequest extends ToolRequest {
   readonly header: HeaderOf;
-  /** Calls the operations of the API that the tools use. */
-  readonly call: Call;
-  /** Counts a call of a tool. @throws ApiError 429 after too many. */
-  readonly admit: () => Promise<void>;
 }
 
 /** An answer with its HTTP status; a notification has no reply. */
@@ -107,12 +102,12 @@ function completed(result: object): Result {
   return { resultType: 'complete', ...result, _meta: { [serverInfoKey]: serverInfo } };
 }
 
-function callTool({ tools }: Pick<McpServer, 'tools'>, message: RpcMessage, { call, admit }: McpRequest) {
+function callTool({ tools }: Pick<McpServer, 'tools'>, message: RpcMessage, request: McpRequest) {
   const { params } = message;
   const tool = tools.find(({ name }) => name === params?.name);
   const client = clientNameOf(message);
-  const callAsClient: Call = (operation, sent) => call(operation, { ...sent, ...(client !== undefined && { client }) });
-  if (tool !== undefined) return runTool(tool, params?.arguments, { call: callAsClient, admit });
+  const call: Call = (operation, sent) => request.call(operation, { ...sent, ...(client !== undefined && { client }) });
+  if (tool !== undefined) return runTool(tool, params?.arguments, { ...request, call });
   const names = tools.map(({ name }) => name).join(', ');
   throw new ProtocolError('invalidParams', `There is no such tool; there are ${names}.`);
 }
@@ -126,20 +121,34 @@ const describeTool = cachePerObject((tool: Tool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
-  inputSchema: schemaOf(tool.input, 'input'),
+  inputSchema: schemaOf(tool.input, 'input', tool.definitions),
   outputSchema: schemaOf(answerOf(tool), 'output'),
   annotations: { title: tool.title, ...tool.annotations, openWorldHint: false },
 }));
 
-function schemaOf(schema: GenericSchema, typeMode: NonNullable<ConversionConfig['typeMode']>): object {
+function schemaOf(
+  schema: GenericSchema,
+  typeMode: NonNullable<ConversionConfig['typeMode']>,
+  definitions: Tool['definitions'] = {},
+): object {
   const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode,
+    definitions: { ...definitions },
     // JSON Schema cannot express rules between fields; the tool checks them.
     errorMode: 'ignore',
-    // All texts have this pattern, which says nothing to a model.
-    overrideAction: ({ jsonSchema: { pattern, ...jsonSchema } }) =>
-      pattern === textPattern.source ? jsonSchema : undefined,
+    overrideAction: ({ jsonSchema }) => withoutDetails(jsonSchema),
   });
   return rest;
+}
+
+/** Removes patterns, and the bounds of all texts and whole numbers, which would cost a model more than they say. Tools check them. */
+function withoutDetails({ pattern: _pattern, format: _format, ...schema }: JsonSchema): JsonSchema {
+  const { minLength, minimum, maximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(minLength !== undefined && minLength > 1 && { minLength }),
+    ...(minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+  };
 }

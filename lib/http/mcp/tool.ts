@@ -27,7 +27,19 @@ export interface Tool {
   readonly narrowing: string;
   /** The operations that it calls. */
   readonly calls: readonly CallableEndpoint[];
-  readonly run: (input: never, call: Call) => Promise<unknown>;
+  /** Schemas that the input contains several times, by name. */
+  readonly definitions?: Readonly<Record<string, v.GenericSchema>>;
+  readonly run: (input: never, request: ToolRequest) => Promise<unknown>;
+}
+
+/** The request of a client to call a tool. */
+export interface ToolRequest {
+  /** Calls the operations of the API that the tool uses. */
+  readonly call: Call;
+  /** The base URL of the service, for links; undefined if unknown. */
+  readonly origin: string | undefined;
+  /** Counts the call. @throws ApiError 429 after too many. */
+  readonly admit: () => Promise<void>;
 }
 
 /** Defines a tool. The result of `run` has to match `output`; properties that this does not name are left out. */
@@ -35,7 +47,7 @@ export function defineTool<const I extends ObjectSchema, const O extends ObjectS
   tool: Omit<Tool, 'input' | 'output' | 'run'> & {
     readonly input: I;
     readonly output: O;
-    readonly run: (input: v.InferOutput<I>, call: Call) => Promise<Immutable<v.InferInput<O>>>;
+    readonly run: (input: v.InferOutput<I>, request: ToolRequest) => Promise<Immutable<v.InferInput<O>>>;
   },
 ): Tool {
   return tool;
@@ -56,16 +68,12 @@ const warning =
  * Runs a tool. An error that the model can correct is a result that says how, not an error of the protocol.
  * @throws Error for what the model cannot correct.
  */
-export async function runTool(
-  tool: Tool,
-  sent: unknown,
-  { call, admit }: { readonly call: Call; readonly admit: () => Promise<void> },
-): Promise<ToolResult> {
+export async function runTool(tool: Tool, sent: unknown, request: ToolRequest): Promise<ToolResult> {
   const { success, output, issues } = v.safeParse(tool.input, sent ?? {});
   if (!success) return failure(`The arguments of ${tool.name} are invalid.`, issues.map(toDetail));
   try {
-    await admit();
-    const { value, isShortened } = shorten(v.parse(tool.output, await tool.run(output as never, call)));
+    await request.admit();
+    const { value, isShortened } = shorten(v.parse(tool.output, await tool.run(output as never, request)));
     const structuredContent = {
       warning,
       ...(isShortened && { shortened: `Some lists and texts were cut (…). ${tool.narrowing}` }),

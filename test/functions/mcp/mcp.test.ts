@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { newAgentOf } from '../../harness/features.ts';
 import { connectMcp, type McpMode } from '../../harness/mcp-client.ts';
+import { protect } from '../../harness/protection.ts';
 import type { Service } from '../../harness/service.ts';
 import { fromOwnPage, giveSession } from '../../harness/sign-in.ts';
 import type { World } from '../../harness/world.ts';
@@ -23,8 +25,8 @@ specify('callMcp', {
   required: ['jsonrpc', 'method'],
   // Without an id it is a notification.
   needed: ['id'],
-  // The setting, which a process remembers, and what the tool reads.
-  waits: 2,
+  // The setting, which a process remembers, the count of calls, and what the tool reads.
+  waits: 3,
 });
 
 specify('getRemoteMcpSettings', { route: 'GET /api/admin/remote-mcp/settings', ...openTo('Admin', 'ADMIN') });
@@ -50,12 +52,24 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
     expect(client.getInstructions()).toContain('feature-flag');
     const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toEqual(['find_flags', 'get_flag', 'get_history']);
-    for (const { inputSchema, outputSchema, annotations } of tools) {
-      expect(inputSchema.type).toBe('object');
-      expect(outputSchema?.type).toBe('object');
-      expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
+    expect(tools.map(({ name: tool, annotations }) => [tool, annotations?.readOnlyHint])).toEqual([
+      ...[
+        ['find_flags', true],
+        ['get_flag', true],
+        ['get_history', true],
+        ['propose_change', false],
+      ],
+      ...[
+        ['revise_proposal', false],
+        ['submit_proposal', false],
+        ['withdraw_proposal', false],
+      ],
+    ]);
+    for (const { inputSchema, outputSchema } of tools) {
+      expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object']);
     }
+    // A model reads all of this before it does anything.
+    expect(JSON.stringify(tools).length).toBeLessThan(32_000);
     const found = await client.callTool({ name: 'find_flags', arguments: { text: name } });
     expect(found.structuredContent).toMatchObject({ total: 1, flags: [{ name, project, tags: [] }] });
     const explain = { environment: 'development', context: { userId: '7' } };
@@ -71,10 +85,60 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
     });
   });
 
+  test('proposes a change, revises it, submits it and withdraws it, and changes no flag', async ({
+    service,
+    world,
+  }) => {
+    await switchMcp(service, true);
+    const project = await world.project();
+    const { name } = await world.feature({ project });
+    const person = { username: world.name('owner'), rootRole: 'Editor' } as const;
+    const token = await newAgentOf(service, person);
+    await using client = await connectMcp(service, { mode, token });
+    const use = async (tool: string, sent: object) => {
+      const { structuredContent, content } = await client.callTool({ name: tool, arguments: { ...sent } });
+      expect(structuredContent, JSON.stringify(content)).toBeDefined();
+      return structuredContent as Record<string, unknown>;
+    };
+    const switchOn = { feature: name, action: 'updateEnabled', payload: { enabled: true } };
+    const rollout = (percent: string) => ({
+      ...{ feature: name, action: 'addStrategy' },
+      payload: { name: 'flexibleRollout', parameters: { rollout: percent, stickiness: 'default' } },
+    });
+    const asked = { project, environment: 'development', title: 'Release', reason: 'The tests pass' };
+    const proposed = await use('propose_change', { ...asked, changes: [rollout('50'), switchOn] });
+    const id = Number(proposed.id);
+    expect(proposed).toMatchObject({
+      ...{ project, environment: 'development', state: 'Draft', title: 'Release', reason: 'The tests pass' },
+      changes: [{ flag: name, action: 'addStrategy' }, { action: 'updateEnabled' }],
+      diff: { features: [{ name, patch: expect.arrayContaining([expect.objectContaining({ path: '/enabled' })]) }] },
+      ...{ conflicts: [], approvals: 1, reach: [{ flag: name, users: 1_000, before: 0, lost: 0 }] },
+      link: expect.stringMatching(new RegExp(`/projects/${project}/change-requests/${id}$`)),
+    });
+    const [{ after = 0 } = {}] = proposed.reach as { after?: number }[];
+    expect(after).toBeGreaterThan(450);
+    expect(after).toBeLessThan(550);
+    const [first] = proposed.changes as { id: number }[];
+    const replace = { changeId: first?.id, change: rollout('100') };
+    expect(await use('revise_proposal', { project, id, replace })).toMatchObject({ reach: [{ after: 1_000 }] });
+    expect(await use('revise_proposal', { project, id, add: [rollout('1')] })).toMatchObject({ changes: [{}, {}, {}] });
+    expect(await use('submit_proposal', { project, id })).toMatchObject({ state: 'In review' });
+    const event = (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`)).body.events[0];
+    expect(event).toMatchObject({ createdBy: person.username, agent: { name: 'helper' } });
+    if (mode === 'auto') expect(event.agent.client).toBe('test 1.0.0');
+    expect(await use('withdraw_proposal', { project, id })).toMatchObject({ withdrawn: true });
+    const path = `/api/admin/projects/${project}`;
+    expect((await service.get(`${path}/change-requests/${id}`)).body.state).toBe('Cancelled');
+    expect((await service.get(`${path}/features/${name}/environments/development`)).body).toMatchObject({
+      ...{ enabled: false, strategies: [] },
+    });
+  });
+
   test('gets mistakes in words that a model can act on', async ({ service, world }) => {
     await switchMcp(service, true);
     const { project } = await makeFlag(world);
-    await using client = await connectMcp(service, { mode });
+    const token = await newAgentOf(service, { username: world.name('owner'), rootRole: 'Editor' });
+    await using client = await connectMcp(service, { mode, token });
     const answerTo = async (name: string, sent: Record<string, unknown>) => {
       const { content, isError } = await client.callTool({ name, arguments: sent });
       return { isError, text: content.map((part) => (part.type === 'text' ? part.text : '')).join() };
@@ -84,6 +148,15 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
     const invalid = await answerTo('find_flags', { limit: 500, type: 'nonsense' });
     expect(invalid.isError).toBe(true);
     expect(invalid.text).toMatch(/^The arguments of find_flags are invalid.*\n.*type: .*\n.*limit: /s);
+    const changes = [{ feature: 'missing', action: 'updateEnabled', payload: { enabled: true } }];
+    const proposal = { project, environment: 'development', reason: 'Why not', changes };
+    expect((await answerTo('propose_change', proposal)).text).toContain('missing');
+    expect((await answerTo('propose_change', { ...proposal, changes: [{ action: 'approve' }] })).text).toContain(
+      'changes.0',
+    );
+    expect((await answerTo('revise_proposal', { project, id: 1, remove: 1, title: 'a' })).text).toContain(
+      'exactly one',
+    );
     await expect(client.callTool({ name: 'approve_change', arguments: {} })).rejects.toThrow('find_flags');
   });
 
@@ -187,6 +260,29 @@ test('An agent may call tools 120 times a minute, whatever it asks', async ({ se
   };
   const answers = await Promise.all(Array.from({ length: 121 }, () => text()));
   expect(answers.filter((answer) => answer.startsWith('An agent may call tools 120 times a minute'))).toHaveLength(1);
+});
+
+test('A token with all rights of its owner proposes changes where they need approval, and changes nothing itself', async ({
+  service,
+  world,
+}) => {
+  await switchMcp(service, true);
+  const project = await world.project();
+  const { name } = await world.feature({ project });
+  await using client = await connectMcp(service);
+  const propose = () =>
+    client.callTool({
+      name: 'propose_change',
+      arguments: {
+        ...{ project, environment: 'development', reason: 'The tests pass' },
+        changes: [{ feature: name, action: 'updateEnabled', payload: { enabled: true } }],
+      },
+    });
+  expect(await propose()).toMatchObject({ isError: true });
+  await protect(service.table, { projectId: project, environment: 'development' });
+  expect(await propose()).toMatchObject({ structuredContent: { state: 'Draft' } });
+  const path = `/api/admin/projects/${project}/features/${name}/environments/development`;
+  expect((await service.get(path)).body.enabled).toBe(false);
 });
 
 test('A long answer is cut, says so, and says how to ask for less', async ({ service, world }) => {

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { changeInput, proposalInput } from '../../../lib/change-requests/change-input-schema.ts';
+import { constraintInput } from '../../../lib/features/strategies/constraint-input-schema.ts';
+import { strategyInput, strategyReplacement } from '../../../lib/features/strategies/strategy-input-schema.ts';
+import { defineTool } from '../../../lib/http/mcp/tool.ts';
+import { name, object } from '../../../lib/values/primitives.ts';
+import { addChangeRequestChanges } from '../../change-requests/change-requests.ts';
+import { calls, loadProposal, proposal } from './proposal.ts';
+
+const { title, reason } = proposalInput.entries;
+
+export const proposeChange = defineTool({
+  name: 'propose_change',
+  title: 'Propose a change',
+  description:
+    'Makes a change request for one environment: a draft that changes nothing, until you submit it, and a person approves and applies it. It answers with the true diff, the users that it would reach, and a link for people. Read the flag with get_flag first. With a token of the scope propose, it works in every environment; otherwise, only where changes need approval. A proposal that is not applied is cancelled after 30 days.',
+  input: object({
+    project: name,
+    environment: name,
+    title,
+    reason: v.pipe(reason.wrapped, v.description('Why the change is needed. People decide by it.')),
+    changes: v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(50)),
+  }),
+  definitions: { Constraint: constraintInput, Strategy: strategyInput, StrategyReplacement: strategyReplacement },
+  output: proposal,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  narrowing: 'Propose fewer changes at once.',
+  calls: [addChangeRequestChanges, ...calls],
+  async run({ project, environment, ...body }, request) {
+    const params = { projectId: project, environment };
+    const { id } = await request.call(addChangeRequestChanges, { params, body });
+    return loadProposal(request, project, id);
+  },
+});
