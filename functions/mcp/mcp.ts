@@ -3,7 +3,6 @@ import { endpoint } from '../../lib/http/endpoint.ts';
 import { answerMessage, type McpServer } from '../../lib/http/mcp/answer-message.ts';
 import { rpcMessage, rpcReply } from '../../lib/http/mcp/message-schema.ts';
 import { isRemoteMcpOn, readRemoteMcp, setRemoteMcp } from '../../lib/settings/remote-mcp.ts';
-import { takeToolCall } from '../../lib/sign-in/attempts.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 import { findFlags } from './tools/find-flags.ts';
 import { getFlag } from './tools/get-flag.ts';
@@ -35,13 +34,11 @@ export const callMcp = endpoint({
   responses: { 200: rpcReply, 202: null },
   errors: [404],
 }).handle(
-  async ({ request, caller, body, header, origin, call }) => {
+  async ({ request, body, header, origin, call }) => {
     if (!(await isRemoteMcpOn(request))) {
       throw new ApiError('NoAccessError', 'The MCP server is off. An Admin can switch it on in the settings.');
     }
-    const { id, agent, tokenHash = '' } = caller;
-    const admit = () => takeToolCall(request, `${id} ${agent?.token ?? tokenHash}`);
-    return answerMessage(server, body, { header, origin, call, admit });
+    return answerMessage(server, body, { header, origin, call });
   },
   ({ status, reply }) => ({ status, json: { text: reply === undefined ? '' : JSON.stringify(reply) } }),
 );

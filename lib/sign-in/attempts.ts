@@ -77,22 +77,6 @@ export async function takeMailAttempt(
   return counted[0].count <= maxMails.to && counted[1].count <= maxMails.from;
 }
 
-/** The maximum number of calls of tools per minute and agent. A model that repeats itself would otherwise cost without end. */
-const maxToolCalls = 120;
-
-/**
- * Counts a call of a tool by an agent, before it is carried out.
- * @param agent identifies the agent.
- * @throws ApiError 429 after too many calls within a minute.
- */
-export async function takeToolCall(request: Request, agent: string): Promise<void> {
-  const { count, expiresAtSeconds } = await countInWindow(request, attemptsKey('tool', agent), 1, 60);
-  if (count <= maxToolCalls) return;
-  const retryAfterSeconds = Math.max(1, expiresAtSeconds - Math.floor(Date.now() / 1000));
-  const message = `An agent may call tools ${maxToolCalls} times a minute; try again in ${retryAfterSeconds} seconds.`;
-  throw new ApiError('TooManyRequests', message, undefined, { retryAfterSeconds });
-}
-
 /** Removes a successful attempt from the count of an address. Failures are ignored. */
 export async function giveBackAttempt(request: Request, { address }: Pick<Attempt, 'address'>): Promise<void> {
   if (address !== '') await countInWindow(request, attemptsFrom(address), -1, windowSeconds).catch(() => {});

@@ -38,8 +38,6 @@ export interface ToolRequest {
   readonly call: Call;
   /** The base URL of the service, for links; undefined if unknown. */
   readonly origin: string | undefined;
-  /** Counts the call. @throws ApiError 429 after too many. */
-  readonly admit: () => Promise<void>;
 }
 
 /** Defines a tool. The result of `run` has to match `output`; properties that this does not name are left out. */
@@ -72,7 +70,6 @@ export async function runTool(tool: Tool, sent: unknown, request: ToolRequest): 
   const { success, output, issues } = v.safeParse(tool.input, sent ?? {});
   if (!success) return failure(`The arguments of ${tool.name} are invalid.`, issues.map(toDetail));
   try {
-    await request.admit();
     const { value, isShortened } = shorten(v.parse(tool.output, await tool.run(output as never, request)));
     const structuredContent = {
       warning,
