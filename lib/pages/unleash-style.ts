@@ -40,7 +40,6 @@ const absent = [
   '/admin/enterprise-edge',
   '/admin/instance-privacy',
   '/admin/network/traffic',
-  '/insights',
   '/integrations/signals',
 ];
 

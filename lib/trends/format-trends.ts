@@ -1,6 +1,6 @@
 import { formatCsv } from '../helpers/csv.ts';
 import { healthOf } from '../projects/ledger.ts';
-import { countFlags, listEnvironmentTypes, type VisibleWeek } from './load-trends.ts';
+import { countCreatedFlags, countFlags, listEnvironmentTypes, type VisibleWeek } from './load-trends.ts';
 
 /**
  * Formats the numbers of weeks as CSV, with a row for each project and week. Created flags have a column for each type, and updates one
@@ -8,7 +8,7 @@ import { countFlags, listEnvironmentTypes, type VisibleWeek } from './load-trend
  */
 export function formatTrends(weeks: readonly VisibleWeek[]): string {
   const projects = weeks.flatMap((week) => week.projects);
-  const flagTypes = [...new Set(projects.flatMap(({ trend }) => Object.keys(trend.createdFlags)))].toSorted();
+  const flagTypes = [...new Set(projects.flatMap(({ trend }) => Object.keys(countCreatedFlags(trend))))].toSorted();
   const environmentTypes = listEnvironmentTypes(weeks);
   const columns = [
     ...['week', 'date', 'project', 'total', 'active', 'stale', 'potentiallyStale', 'health', 'technicalDebt'],

@@ -71,6 +71,11 @@ export function countFlags({
   return { total, active: total - stale - potentiallyStale, stale, potentiallyStale };
 }
 
+/** Counts created flags by type. There is always a type, because Unleash's admin UI fails if it adds up no numbers. */
+export function countCreatedFlags({ createdFlags }: ProjectTrend): ProjectTrend['createdFlags'] {
+  return Object.keys(createdFlags).length === 0 ? { release: 0 } : createdFlags;
+}
+
 /** Arranges the numbers of weeks as Unleash does, in seven lists. Sums are those of the visible projects. */
 export function arrangeTrends(weeks: readonly VisibleWeek[]): Trends {
   const all = weeks.flatMap(({ projects }) => projects);
@@ -105,8 +110,8 @@ export function arrangeTrends(weeks: readonly VisibleWeek[]): Trends {
     lifecycleTrends: all.map(({ week, project, trend: { newProductionFlags } }) => {
       return { ...placeOf(week, project), newProductionFlags };
     }),
-    creationArchiveTrends: all.map(({ week, project, trend: { archivedFlags, createdFlags } }) => {
-      return { ...placeOf(week, project), archivedFlags, createdFlags };
+    creationArchiveTrends: all.map(({ week, project, trend }) => {
+      return { ...placeOf(week, project), archivedFlags: trend.archivedFlags, createdFlags: countCreatedFlags(trend) };
     }),
   };
 }

@@ -85,7 +85,9 @@ describe('Weekly numbers', () => {
     expect(lifecycleTrends).toEqual(
       places.map((place, index) => ({ ...place, newProductionFlags: [0, 1, 0, 0, 0][index] })),
     );
-    const created = [{ release: 3 }, {}, { operational: 1 }, {}, {}];
+    // Unleash's admin UI fails if there is no type.
+    const none = { release: 0 };
+    const created = [{ release: 3 }, none, { operational: 1 }, none, none];
     expect(creationArchiveTrends).toEqual(
       places.map((place, index) => ({ ...place, createdFlags: created[index], archivedFlags: [0, 0, 2, 0, 0][index] })),
     );

@@ -143,7 +143,10 @@ export function expectTrends({ events, reports }: Year, projects: readonly strin
       trends.creationArchiveTrends.push({
         ...place,
         archivedFlags: count('feature-archived').length,
-        createdFlags: Object.fromEntries([...created].map(([type, all]) => [type, all.length])),
+        createdFlags:
+          created.size === 0
+            ? { release: 0 }
+            : Object.fromEntries([...created].map(([type, all]) => [type, all.length])),
       });
       for (const { environment } of eventsOfProject) {
         if (environment !== null) updates.set(environment, (updates.get(environment) ?? 0) + 1);

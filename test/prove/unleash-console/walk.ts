@@ -301,6 +301,7 @@ const pages = looksAt({
   'the tag types': '/tag-types',
   'the integrations': '/integrations',
   'the change requests': '/change-requests',
+  'the analytics': '/insights',
   'the profile': '/profile',
   'the personal tokens': '/profile/personal-api-tokens',
   'the flag types': '/feature-toggle-type',
