@@ -36,12 +36,7 @@ const fonts = `
 }`;
 
 /** Pages of features that Flagstaff does not have, which the UI's switches do not remove from its menus. */
-const absent = [
-  '/admin/enterprise-edge',
-  '/admin/instance-privacy',
-  '/admin/network/traffic',
-  '/integrations/signals',
-];
+const absent = ['/admin/enterprise-edge', '/admin/instance-privacy', '/admin/network/traffic', '/integrations/signals'];
 
 const linkTo = (path: string) => `a[href^="${path}"]`;
 
