@@ -116,7 +116,8 @@ export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
   return new ApiError('ValidationError', message, details);
 }
 
-function describeProblem({ message, path }: ErrorDetail): string {
+/** Returns a problem as a sentence that names its place. */
+export function describeProblem({ message, path }: ErrorDetail): string {
   return path === undefined ? message : `${readablePath(path)}: ${message}`;
 }
 

@@ -61,6 +61,14 @@ const ofrepError = object({
   errorDetails: text,
 });
 
+/** The body of an error of SCIM. */
+const scimError = object({
+  schemas: v.array(text),
+  status: text,
+  scimType: v.exactOptional(text),
+  detail: text,
+});
+
 /** The kinds of changes, with names such as `AddStrategyChange`. */
 const changeInputs = Object.fromEntries(
   changeInput.options.map((option) => {
@@ -108,6 +116,7 @@ export const components = {
   ProjectOwner: owner,
   SamlSettings: samlSettings,
   ScheduledStateInput: stateInput.options[1],
+  ScimError: scimError,
   Segment: segment,
   SegmentInput: segmentInput,
   StateInput: stateInput,

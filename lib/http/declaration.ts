@@ -9,6 +9,7 @@ import type { TokenScope } from '../identity/tokens/token.ts';
 import type { Token } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
+import type { Authority } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { EventStream } from '../values/event-stream.ts';
 import type { Moment } from '../values/time.ts';
@@ -21,6 +22,8 @@ import type { ChainRequest } from './middleware/state.ts';
 export interface WrittenDeclaration {
   /** The method and the path, with variables in braces: `GET /api/admin/segments/{id}`. */
   readonly route: `${Method} /${string}`;
+  /** Another path with the same variables that leads to the endpoint. The OpenAPI document does not list it. */
+  readonly alias?: `/${string}`;
   /** The tag of the operation in the OpenAPI document. */
   readonly group: string;
   readonly summary: string;
@@ -63,7 +66,7 @@ export interface WrittenDeclaration {
   /** Treats a missing body as an empty object. */
   readonly bodyOptional?: true;
   /** A content type of the body in addition to JSON. */
-  readonly bodyType?: 'application/json-patch+json';
+  readonly bodyType?: 'application/json-patch+json' | 'application/scim+json';
   /** Accepts a compressed body, which SDKs send. */
   readonly compressedBody?: true;
   /** The environment variable with a body limit for this operation alone. */
@@ -121,13 +124,13 @@ export interface WrittenDeclaration {
    * A protocol whose clients expect more than the name and message of an error. Clients of MCP send a token; the operation accepts no
    * session, and no request of a page of another origin.
    */
-  readonly protocol?: 'OFREP' | 'MCP';
+  readonly protocol?: 'OFREP' | 'MCP' | 'SCIM';
   /**
    * The path parameter with the hash of a token of an SDK, in place of a header with the token: browsers send no header of their own
    * with a request for a stream. The audience of such an endpoint is `public`.
    */
   readonly tokenInPath?: string;
-  /** The content type of the reply, `application/json` by default. With any other type, the body is text. */
+  /** The content type of the reply, `application/json` by default. With a type that is not based on JSON, the body is text. */
   readonly contentType?: `text/${string}` | `application/${string}`;
   /**
    * Marks a reply that goes on as a stream of events. Only a server that keeps running can send one, so the endpoint is not deployed.
@@ -204,6 +207,8 @@ export interface Signer {
   readonly id: string;
   /** The key of the signer. Unlike the signature it never changes, and unlike the id it is secret. */
   readonly secret: string;
+  /** The conditions of a change of rights; missing if the signer changes none. */
+  readonly authority?: Authority;
 }
 
 export type SuccessStatus = 200 | 201 | 202 | 204 | 302;

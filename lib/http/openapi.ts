@@ -180,7 +180,7 @@ function responses(declaration: Declaration, { reply }: Example): Json {
   ]);
   const schema = declaration.protocol === 'OFREP' ? errorSchemas.OFREP : errorSchemas.ours;
   const content = {
-    'application/json': { schema },
+    [declaration.protocol === 'SCIM' ? 'application/scim+json' : 'application/json']: { schema },
     ...(declaration.errorPage && { 'text/html': { schema: { type: 'string' } } }),
   };
   const errors = errorStatusesOf(declaration).map((status) => [
@@ -197,6 +197,7 @@ const etagHeader = {
 const errorSchemas = {
   ours: { $ref: '#/components/schemas/Error' },
   OFREP: { $ref: '#/components/schemas/OfrepError' },
+  SCIM: { $ref: '#/components/schemas/ScimError' },
 };
 
 /** Returns the error statuses of an operation: its own, and those that follow from its declaration. @internal */

@@ -3,6 +3,7 @@ import type { EventStream } from '../values/event-stream.ts';
 import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
 import { digestOf, etagOf } from './etag.ts';
 import type { StreamReply } from './event-stream.ts';
+import { isJson } from './middleware/body.ts';
 
 /** Parts of a reply that a handler may set. */
 interface Parts {
@@ -43,5 +44,5 @@ export function buildReply(declaration: Declaration, result: unknown, partsOf: (
 
 function textOf({ responses, contentType }: Declaration, body: unknown): string {
   if (responses[statusOf({ responses })] === null) return '';
-  return contentType ? String(body) : JSON.stringify(body);
+  return contentType === undefined || isJson(contentType) ? JSON.stringify(body) : String(body);
 }

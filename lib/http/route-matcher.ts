@@ -1,6 +1,6 @@
 import type { Declaration } from './declaration.ts';
 
-type Routed = Pick<Declaration, 'method' | 'path' | 'freeText'>;
+type Routed = Pick<Declaration, 'method' | 'path' | 'alias' | 'freeText'>;
 
 /** A route that matches a path. */
 interface Match<R> {
@@ -46,9 +46,13 @@ interface CandidateMatch<R> {
  * route whose parameter may be any text; that parameter gets the excess.
  */
 export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<R> {
-  const candidates = routes
-    .map((route): Candidate<R> => {
-      const segments = segmentsOf(route.path);
+  const paths = routes.flatMap((route) => [
+    { route, path: route.path },
+    ...(route.alias === undefined ? [] : [{ route, path: route.alias }]),
+  ]);
+  const candidates = paths
+    .map(({ route, path }): Candidate<R> => {
+      const segments = segmentsOf(path);
       const words = segments.map((segment) => (isParameter(segment) ? undefined : segment.toLowerCase()));
       const [text = ''] = route.freeText ?? [];
       return { route, segments, words, textAt: segments.indexOf(`{${text}}`) };
@@ -56,9 +60,9 @@ export function matcherOf<R extends Routed>(routes: readonly R[]): RouteMatcher<
     .toSorted((a, b) => (rankOf(a) < rankOf(b) ? -1 : 1));
   // Most requests are for paths without a parameter, written exactly as declared.
   const plain = Map.groupBy(
-    routes
+    paths
       .filter(({ path }) => !path.includes('{'))
-      .map((route) => ({ route, path: route.path as string, parameters: undefined })),
+      .map(({ route, path }) => ({ route, path: path as string, parameters: undefined })),
     ({ path }) => path,
   );
   const byLength = Map.groupBy(candidates, ({ segments }) => segments.length);

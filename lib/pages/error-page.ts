@@ -31,7 +31,7 @@ export function signOnErrorPage(error: ShownError): HttpReply | undefined {
  * @param advice what people can do about it.
  */
 export function notFoundPage(error: ShownError, advice?: Html): HttpReply | undefined {
-  if (/^\/+(api|ofrep|edge)(\/|$)/i.test(error.path)) return undefined;
+  if (/^\/+(api|ofrep|edge|scim)(\/|$)/i.test(error.path)) return undefined;
   if (error.status !== 404) return buildErrorPage('This does not work', error);
   return buildErrorPage('There is no such page', error, advice);
 }

@@ -78,7 +78,7 @@ function callable(table: Request, adminToken: string): Service {
     const { declaration } = route.handler as Partial<Endpoint>;
     if (method !== 'HEAD' && method !== 'OPTIONS') assertDocumented(answer, requestId, declaration);
     assertLogged(answer, requestId, route);
-    return answer;
+    return isScimError(answer) ? { ...answer, body: inCommonForm(answer, requestId) } : answer;
   }
 
   return {
@@ -127,6 +127,11 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
     }
     // A mistake in a message of MCP has the form of its protocol.
     if (declaration?.protocol === 'MCP' && is(rpcReply, body)) return;
+    if (isScimError(answer)) {
+      ok(is(components.ScimError, body), text);
+      equal(body.status, String(status));
+      return;
+    }
     ok(is(components.Error, body), text);
     equal(body.id, requestId);
     equal(errorStatuses[body.name as keyof typeof errorStatuses], status);
@@ -155,6 +160,22 @@ function assertDocumented(answer: Reply, requestId: string, declaration: Declara
 /** Tells whether a reply is the page of an error, for operations that show one to a person at a browser. */
 function isErrorPage({ headers }: Reply, declaration: Declaration | undefined): boolean {
   return declaration?.errorPage !== undefined && headers['content-type'] === htmlType;
+}
+
+/** Tells whether a reply is an error of SCIM, whose clients refuse the properties that other errors have. */
+function isScimError({ status, headers }: Reply): boolean {
+  return status >= 400 && headers['content-type'] === 'application/scim+json';
+}
+
+/** Returns an error of SCIM with the properties of other errors, so that the tests of all operations need not know of it. */
+function inCommonForm({ status, body }: Reply, id: string): object | undefined {
+  if (body === undefined) return undefined;
+  const name = Object.entries(errorStatuses).find(([, each]) => each === status)?.[0];
+  const details = body.detail.split('\n').map((message: string) => {
+    const [, path] = /^([\w.]+): /.exec(message) ?? [];
+    return { message, ...(path && { path }) };
+  });
+  return { ...body, id, name, message: body.detail, details };
 }
 
 /** Tells whether a reply is CSV, for operations that send it to those who ask for it. */

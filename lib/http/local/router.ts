@@ -25,8 +25,15 @@ export type Router = (method: string, target: string) => Route;
 export function createRouter(endpoints: Readonly<Record<string, Endpoint>>, notFound: LambdaHandler): Router {
   const matcher = matcherOf(
     Object.values(endpoints).map((handler) => {
-      const { method, path, freeText } = handler.declaration;
-      return { method, path, ...(freeText && { freeText }), handler, routeKey: routeOf(handler.declaration) };
+      const { method, path, alias, freeText } = handler.declaration;
+      return {
+        method,
+        path,
+        ...(alias && { alias }),
+        ...(freeText && { freeText }),
+        handler,
+        routeKey: routeOf(handler.declaration),
+      };
     }),
   );
 

@@ -37,7 +37,8 @@ export function authorize(declaration: Declaration): RequestCheck {
     const { token, credential, service } = context;
     if (token === undefined || credential === undefined || isOfSdks(declaration)) {
       // An SDK gets the flags of its token in any project. Without a token, an operation reads no project.
-      context.request = service;
+      const { authority } = context.signer ?? {};
+      context.request = { ...service, ...(authority && { authority }) };
       return;
     }
     const isAgent = token.kind === 'agent';

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorName, errorStatuses, invalid } from '../../errors.ts';
+import { ApiError, describeProblem, type ErrorDetail, type ErrorName, errorStatuses, invalid } from '../../errors.ts';
 import type { Declaration } from '../declaration.ts';
 import type { ChainRequest, Middleware } from './state.ts';
 
@@ -18,7 +18,17 @@ export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | '
       context.errorName = name;
       const { awsRequestId: requestId } = context;
       const { rawPath: path, headers: { accept } = {} } = event;
+      const isScim = protocol === 'SCIM' || isForDirectories(path);
       const page = errorPage?.({ status: statusCode, message, details, requestId, path, accept });
+      const body = {
+        id: requestId,
+        name,
+        message,
+        details,
+        ...(permissions && { permissions }),
+        ...(statusCode === 401 && isForPeople(request) && signInHint(request)),
+        ...(protocol === 'OFREP' && ofrepError(request, name, message)),
+      };
       request.response = {
         statusCode,
         headers: {
@@ -26,22 +36,37 @@ export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | '
           ...(statusCode === 405 && context.allow && { allow: context.allow }),
           // Without a scheme, a client could not tell that a token is missing.
           ...(statusCode === 401 && protocol === 'MCP' && { 'www-authenticate': 'Bearer' }),
+          ...(isScim && { 'content-type': 'application/scim+json' }),
           ...page?.headers,
         },
-        body:
-          page?.text ??
-          JSON.stringify({
-            id: requestId,
-            name,
-            message,
-            details,
-            ...(permissions && { permissions }),
-            ...(statusCode === 401 && isForPeople(request) && signInHint(request)),
-            ...(protocol === 'OFREP' && ofrepError(request, name, message)),
-          }),
+        body: page?.text ?? JSON.stringify(isScim ? scimError(request, name, message, details) : body),
       };
     },
   };
+}
+
+/** Tells whether a path belongs to SCIM, whose clients expect its errors for unknown paths and methods, too. */
+function isForDirectories(path = ''): boolean {
+  return /^\/+scim(\/|$)/i.test(path);
+}
+
+/** Returns an error as SCIM describes it (RFC 7644, section 3.12). Its clients refuse further properties. */
+function scimError({ error }: ChainRequest, name: ErrorName, message: string, details: readonly ErrorDetail[]) {
+  const scimType = scimTypeOf(error, name);
+  return {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(errorStatuses[name]),
+    ...(scimType && { scimType }),
+    detail: details.length > 1 ? details.map(describeProblem).join('\n') : message,
+  };
+}
+
+/** The reasons that SCIM has names for. An error of SCIM itself brings its own. */
+function scimTypeOf(error: unknown, name: ErrorName): string | undefined {
+  if (error instanceof ApiError && 'scimType' in error) return String(error.scimType);
+  if (name === 'NameExistsError') return 'uniqueness';
+  if (name !== 'ValidationError') return undefined;
+  return isRefusedJson(error) ? 'invalidSyntax' : 'invalidValue';
 }
 
 /** Unleash's admin UI needs this to show a login form. */

@@ -47,9 +47,10 @@ export function testDocument(trial: Trial): void {
       [...successes.map(([status]) => status), ...errors].toSorted(),
     );
     for (const status of errors) {
-      expect(described.responses[status].content['application/json'].schema).toEqual({
-        $ref: `#/components/schemas/${declaration.protocol === 'OFREP' ? 'OfrepError' : 'Error'}`,
-      });
+      const { protocol = '' } = declaration;
+      const type = protocol === 'SCIM' ? 'application/scim+json' : 'application/json';
+      const name = { OFREP: 'OfrepError', SCIM: 'ScimError' }[protocol as string] ?? 'Error';
+      expect(described.responses[status].content[type].schema).toEqual({ $ref: `#/components/schemas/${name}` });
     }
     for (const [status, schema] of successes) {
       expect(described.responses[status].content === undefined).toBe(schema === null);
