@@ -53,6 +53,7 @@ export * from './release-plans/release-plans.ts';
 export * from './release-plans/release-templates.ts';
 export * from './release-plans/safeguards.ts';
 export * from './roles/roles.ts';
+export * from './scim/scim.ts';
 export * from './search/search.ts';
 export * from './segments/segments.ts';
 export * from './service/api-reference.ts';

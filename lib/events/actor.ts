@@ -30,3 +30,6 @@ export function permitForOwnData({ id, name }: Author): Actor {
 
 /** The service itself, with Unleash's id for it. It needs no permission. */
 export const systemUser = { id: -1337, name: 'unleash_system_user' } as Author as Actor;
+
+/** A directory that manages people by SCIM, which has no account. It needs no permission, since it has a token of its own. */
+export const directoryActor = { ...systemUser, name: 'SCIM' } as Actor;

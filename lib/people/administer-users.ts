@@ -147,6 +147,16 @@ async function loadWithOthers(request: Request, id: number) {
 const isActiveAdmin = ({ rootRole, isDeactivated }: User) => rootRole === rootRoles.Admin && !isDeactivated;
 
 /**
+ * Loads the condition that another active Admin remains after a user loses their rights.
+ * @throws ApiError 400 for the last Admin.
+ */
+export async function loadOtherAdminCheck(request: Request, user: User): Promise<Write[]> {
+  if (!isActiveAdmin(user)) return [];
+  const others = (await users.listVersioned(request)).filter(({ value }) => value.id !== user.id);
+  return buildOtherAdminCheck(user, others);
+}
+
+/**
  * Builds the condition that another active Admin remains. If two are removed at the same time, the second request fails.
  * @throws ApiError 400 for the last Admin.
  */

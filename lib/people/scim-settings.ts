@@ -3,7 +3,8 @@ import type { Actor } from '../events/actor.ts';
 import { forget, remember, rememberStored } from '../identity/identity-memory.ts';
 import { hashOf } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
-import { readSetting, updateSetting } from '../settings/settings.ts';
+import { readSetting, settingKey, updateSetting } from '../settings/settings.ts';
+import type { RightsCondition } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { ShownScimSettings } from './scim-settings-schema.ts';
 
@@ -69,4 +70,9 @@ export async function isScimToken(request: Request, secret: string | undefined):
   // Another process may have made the token or switched SCIM on since.
   forget(request, settingId);
   return isAccepted(await loadScimSettings(request));
+}
+
+/** Returns the condition that the settings have not changed, for changes of rights by the directory. */
+export function scimConditionOf(settings: ScimSettings): RightsCondition {
+  return { check: settingKey(settingId), when: { same: { content: JSON.stringify(settings) } } };
 }

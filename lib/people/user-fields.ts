@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { systemUser } from '../events/actor.ts';
+import { directoryActor, systemUser } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { id, isVisible, text, textOfLength } from '../values/primitives.ts';
 
-/** Events have these names for the service itself, and for admin tokens. */
-const reservedNames = [systemUser.name, 'unleash_admin_token'];
+/** Events have these names for the service itself, for a directory, and for admin tokens. */
+const reservedNames = [systemUser.name, directoryActor.name, 'unleash_admin_token'];
 
 /** A user name, which may be an e-mail address. It must fit a key of the store. */
 export const username = v.pipe(

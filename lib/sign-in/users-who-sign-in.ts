@@ -1,8 +1,9 @@
+import { type Effects, mergeEffects } from '../entity/effects.ts';
 import { forLaterPhases } from '../entity/phases.ts';
 import { ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { rootRoles } from '../identity/permissions.ts';
-import { tokens } from '../identity/tokens/tokens.ts';
+import { buildTokenRemoval, loadTokensOfUser, removeTokens, tokens } from '../identity/tokens/tokens.ts';
 import { type User, users } from '../identity/users.ts';
 import {
   createUserWith,
@@ -85,6 +86,27 @@ export function deleteUserWhoSignsIn(request: Request, actor: Actor, id: number)
     { remove: signInKeys.signIn(id) },
     { remove: signInKeys.claimedAddress(id) },
     ...(await buildSessionRemovals(request, id)),
+  ]);
+}
+
+/** The number of tokens that end in one transaction, with an event each. Further ones end before it. */
+const tokensAtOnce = 20;
+
+/**
+ * Returns the effects that end the sessions, tokens and links of a user who remains. Those that do not fit into one transaction are
+ * ended at once, since the caller wants them to end anyway. Processes that used these recently accept them for a few more seconds (see
+ * `identityTrustMs`).
+ */
+export async function buildAccessEnd(request: Request, actor: Actor, id: number): Promise<Effects> {
+  const [tokensOfUser, record, sessionRemovals] = await Promise.all([
+    loadTokensOfUser(request, id),
+    loadRecord(request, id),
+    buildSessionRemovals(request, id),
+  ]);
+  await removeTokens(forLaterPhases(request), actor, tokensOfUser.slice(tokensAtOnce));
+  return mergeEffects([
+    { writes: [...sessionRemovals, ...buildLinkRemoval(id, record)], events: [] },
+    ...tokensOfUser.slice(0, tokensAtOnce).map(buildTokenRemoval),
   ]);
 }
 

@@ -1,10 +1,12 @@
 import { createEdgeClient } from '../../lib/delivery/edge/edge-clients.ts';
+import { systemUser } from '../../lib/events/actor.ts';
 import { makeSecret, type SdkTokenKind, type TokenScope } from '../../lib/identity/tokens/token.ts';
 import { buildToken, buildTokenCreation } from '../../lib/identity/tokens/tokens.ts';
 import { newUser, type User, users } from '../../lib/identity/users.ts';
 import { readSeed } from '../../lib/imports/seed/seed-data.ts';
 import { seedStore } from '../../lib/imports/seed/seed-store.ts';
 import { ensureUser, type UserRequest, withRoles } from '../../lib/people/ensure-user.ts';
+import { replaceScimToken, switchScim } from '../../lib/people/scim-settings.ts';
 import type { Request } from '../../lib/request.ts';
 import * as keys from '../../lib/store/keys.ts';
 import { raiseCounter, transact } from '../../lib/store/transactions/transact.ts';
@@ -63,6 +65,7 @@ export class World {
   #delivered: Promise<MadeFeature> | undefined;
   readonly #shared = new Map<string, Promise<unknown>>();
   readonly #sdkTokens = new Map<SdkTokenKind, Promise<string>>();
+  #directory: Promise<{ readonly authorization: string }> | undefined;
   /** Milliseconds since 1970. */
   #last = 0;
 
@@ -348,6 +351,18 @@ export class World {
   /** An Edge that can sign requests. */
   async edgeClient(): Promise<SigningEdge> {
     return createEdgeClient(this.service.table, this.name('edge'));
+  }
+
+  /** The headers with which a directory manages people, the same for each call. */
+  directory(): Promise<{ readonly authorization: string }> {
+    this.#directory ??= this.#newDirectory();
+    return this.#directory;
+  }
+
+  async #newDirectory() {
+    const { table } = this.service;
+    await switchScim(table, systemUser, true);
+    return { authorization: `Bearer ${(await replaceScimToken(table, systemUser)).value}` };
   }
 
   /** The secret of a token for all projects, the same for each call: what a request of an SDK has that names none. */

@@ -25,16 +25,16 @@ export interface MemberChange {
 }
 
 /** Changes a group and its members. Changes of members that do not fit into the last transaction are made in earlier ones. */
-export function changeMembers<Result>(
+export function changeMembers<Loaded extends MemberChange, Result>(
   request: Request,
   actor: Actor,
   id: number,
-  load: () => Promise<MemberChange>,
-  decide: (memberChange: MemberChange, at: string) => Decision<Result>,
+  load: () => Promise<Loaded>,
+  decide: (memberChange: Loaded, at: string) => Decision<Result>,
 ): Promise<Result> {
-  const common = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: MemberChange) => before };
+  const common = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: Loaded) => before };
   const changeAll = (partRequest: Request) =>
-    change<MemberChange, Result | typeof tooLargeForTransaction>(partRequest, actor, {
+    change<Loaded, Result | typeof tooLargeForTransaction>(partRequest, actor, {
       ...common,
       likelyEvents: 4,
       decide: (memberChange, at) => {

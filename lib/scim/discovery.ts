@@ -1,0 +1,151 @@
+import { notFound } from '../errors.ts';
+import { type Attribute, groupKind, type ResourceKind, type ScimResource, userKind } from './attributes.ts';
+import { countMax } from './list-resources.ts';
+import type { LinkBase } from './present.ts';
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:';
+
+const kinds = [userKind, groupKind];
+
+/** Returns the description of what the service supports (RFC 7643, section 5). */
+export function describeService(place: LinkBase): ScimResource {
+  return {
+    schemas: [`${core}ServiceProviderConfig`],
+    patch: { supported: true },
+    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+    filter: { supported: true, maxResults: countMax },
+    changePassword: { supported: false },
+    sort: { supported: false },
+    etag: { supported: true },
+    authenticationSchemes: [
+      {
+        type: 'oauthbearertoken',
+        name: 'Bearer token',
+        description: 'The SCIM token, which an administrator of the service makes.',
+        specUri: 'https://www.rfc-editor.org/rfc/rfc6750',
+        primary: true,
+      },
+    ],
+    meta: metaOf('ServiceProviderConfig', '/ServiceProviderConfig', place),
+  };
+}
+
+/** Lists the kinds of resources (RFC 7643, section 6). */
+export function listKinds(place: LinkBase): ScimResource[] {
+  return kinds.map(({ name, endpoint, description, schema }) => ({
+    schemas: [`${core}ResourceType`],
+    ...{ id: name, name, endpoint, description, schema },
+    meta: metaOf('ResourceType', `/ResourceTypes/${name}`, place),
+  }));
+}
+
+/** @throws ApiError 404 for an unknown kind. */
+export function describeKind(id: string, place: LinkBase): ScimResource {
+  return findById(listKinds(place), 'resource type', id);
+}
+
+/** Lists the schemas of all resources, and those of the descriptions (RFC 7643, section 7). */
+export function listSchemas(place: LinkBase): ScimResource[] {
+  return [...kinds, ...descriptionSchemas].map(({ name, schema: id, description, attributes }) => ({
+    schemas: [`${core}Schema`],
+    ...{ id, name, description, attributes: attributes.map(describeAttribute) },
+    meta: metaOf('Schema', `/Schemas/${id}`, place),
+  }));
+}
+
+/** @throws ApiError 404 for an unknown schema. */
+export function describeSchema(id: string, place: LinkBase): ScimResource {
+  return findById(listSchemas(place), 'schema', id);
+}
+
+function findById(all: readonly ScimResource[], kind: string, id: string): ScimResource {
+  const found = all.find((description) => description.id === id);
+  if (found === undefined) throw notFound(kind, id);
+  return found;
+}
+
+function metaOf(resourceType: string, path: string, { origin = '' }: LinkBase) {
+  return { resourceType, location: `${origin}/scim${path}` };
+}
+
+function describeAttribute(attribute: Attribute): ScimResource {
+  const { name, type, description, multiValued = false, required = false, caseExact = false } = attribute;
+  const { mutability = 'readWrite', returned = 'default', uniqueness = 'none' } = attribute;
+  const { canonicalValues, referenceTypes, subAttributes } = attribute;
+  return {
+    ...{ name, type, multiValued, description, required, caseExact, mutability, returned, uniqueness },
+    ...(canonicalValues && { canonicalValues }),
+    ...(referenceTypes && { referenceTypes }),
+    ...(subAttributes && { subAttributes: subAttributes.map(describeAttribute) }),
+  };
+}
+
+const readOnly = (
+  name: string,
+  type: Attribute['type'],
+  more: Pick<Attribute, 'multiValued' | 'subAttributes'> = {},
+): Attribute => ({ name, type, mutability: 'readOnly', description: '', ...more });
+
+const supported = readOnly('supported', 'boolean');
+
+const attributeParts = [
+  readOnly('name', 'string'),
+  readOnly('type', 'string'),
+  readOnly('multiValued', 'boolean'),
+  readOnly('description', 'string'),
+  readOnly('required', 'boolean'),
+  readOnly('canonicalValues', 'string', { multiValued: true }),
+  readOnly('caseExact', 'boolean'),
+  readOnly('mutability', 'string'),
+  readOnly('returned', 'string'),
+  readOnly('uniqueness', 'string'),
+  readOnly('referenceTypes', 'string', { multiValued: true }),
+];
+
+/** The schemas of the descriptions themselves. */
+const descriptionSchemas: readonly (Pick<ResourceKind, 'schema' | 'description' | 'attributes'> & {
+  readonly name: string;
+})[] = [
+  {
+    name: 'ServiceProviderConfig',
+    schema: `${core}ServiceProviderConfig`,
+    description: 'The features of SCIM that the service supports.',
+    attributes: [
+      readOnly('patch', 'complex', { subAttributes: [supported] }),
+      readOnly('bulk', 'complex', {
+        subAttributes: [supported, readOnly('maxOperations', 'integer'), readOnly('maxPayloadSize', 'integer')],
+      }),
+      readOnly('filter', 'complex', { subAttributes: [supported, readOnly('maxResults', 'integer')] }),
+      readOnly('changePassword', 'complex', { subAttributes: [supported] }),
+      readOnly('sort', 'complex', { subAttributes: [supported] }),
+      readOnly('etag', 'complex', { subAttributes: [supported] }),
+      readOnly('authenticationSchemes', 'complex', {
+        multiValued: true,
+        subAttributes: ['type', 'name', 'description'].map((name) => readOnly(name, 'string')),
+      }),
+    ],
+  },
+  {
+    name: 'ResourceType',
+    schema: `${core}ResourceType`,
+    description: 'A kind of resource.',
+    attributes: ['id', 'name', 'description', 'endpoint', 'schema'].map((name) => readOnly(name, 'string')),
+  },
+  {
+    name: 'Schema',
+    schema: `${core}Schema`,
+    description: 'A schema, with its attributes.',
+    attributes: [
+      readOnly('id', 'string'),
+      readOnly('name', 'string'),
+      readOnly('description', 'string'),
+      readOnly('attributes', 'complex', {
+        multiValued: true,
+        subAttributes: [
+          ...attributeParts,
+          readOnly('subAttributes', 'complex', { multiValued: true, subAttributes: attributeParts }),
+        ],
+      }),
+    ],
+  },
+];

@@ -1,0 +1,265 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { change } from '../entity/change.ts';
+import { type Effects, mergeEffects } from '../entity/effects.ts';
+import type { Pointer } from '../entity/entity.ts';
+import { notFound, requireValid } from '../errors.ts';
+import { directoryActor } from '../events/actor.ts';
+import { isServiceAccount, loadAccounts } from '../identity/accounts.ts';
+import { forgetUser } from '../identity/caller.ts';
+import * as peopleKeys from '../identity/keys.ts';
+import { isSameSignInName, newUser, type ProvisionedPerson, type User, users } from '../identity/users.ts';
+import { loadOtherAdminCheck } from '../people/administer-users.ts';
+import { emailAddress, personName, username } from '../people/user-fields.ts';
+import type { Request } from '../request.ts';
+import { buildAccessEnd } from '../sign-in/users-who-sign-in.ts';
+import type { Key } from '../store/client/definition.ts';
+import * as keys from '../store/keys.ts';
+import { queryAll, readItems } from '../store/read.ts';
+import { raiseCounter } from '../store/transactions/transact.ts';
+import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
+import { object } from '../values/primitives.ts';
+import { type ScimResource, userKind } from './attributes.ts';
+import type { RequiredValue } from './filter.ts';
+import type { ResourceSource } from './list-resources.ts';
+import { parseScimId, type StoredResource, scimIdOf } from './present.ts';
+import { ScimError } from './scim-error.ts';
+
+/** The attributes of a user that are stored. */
+interface PersonResource extends Omit<ProvisionedPerson, 'modifiedAt'> {
+  readonly externalId?: string;
+  readonly active?: boolean;
+}
+
+/** Users, as a directory lists them. */
+export const userSource: ResourceSource = {
+  kind: userKind,
+  listIds: async (request) => {
+    const items = await queryAll<Key>(request, peopleKeys.provisionedUsers(), { attributes: ['sk'] });
+    return items.map(({ sk }) => Number(sk));
+  },
+  find: findByValue,
+  load: async (request, ids) => {
+    const stored = await users.findSomeVersioned(request, ids);
+    return ids.flatMap((id) => {
+      const user = stored.get(id);
+      return user?.value.scimId === undefined ? [] : [viewOf(user)];
+    });
+  },
+};
+
+async function findByValue(request: Request, { attribute, value }: RequiredValue): Promise<number[] | undefined> {
+  const id = parseScimId(userKind, value);
+  switch (attribute) {
+    case 'id':
+      return id === undefined ? [] : [id];
+    case 'externalid':
+      return findIds(request, [peopleKeys.externalUser(value)]);
+    case 'username':
+    case 'emails':
+    case 'emails.value':
+      return findIds(request, [peopleKeys.signInName(value)]);
+    default:
+      return undefined;
+  }
+}
+
+async function findIds(request: Request, claims: readonly Key[]): Promise<number[]> {
+  const pointers = await readItems<Key & Pointer<number>>(request, claims);
+  return [...new Set(pointers.flatMap((pointer) => pointer?.id ?? []))];
+}
+
+function viewOf({ value: user, version }: Versioned<User>): StoredResource {
+  const { modifiedAt = user.createdAt } = user.provisioned ?? {};
+  return { id: user.id, resource: { ...resourceOf(user) }, createdAt: user.createdAt, modifiedAt, version };
+}
+
+function resourceOf({ externalId, provisioned, isDeactivated, ...user }: User): PersonResource {
+  const { modifiedAt: _, ...attributes } = provisioned ?? {
+    userName: user.email ?? user.username ?? '',
+    modifiedAt: '',
+  };
+  return { ...(externalId !== undefined && { externalId }), ...attributes, active: !isDeactivated };
+}
+
+/** @throws ApiError 404 for an unknown user, and for one that the directory does not manage. */
+export async function loadProvisionedUser(request: Request, scimId: string): Promise<Versioned<StoredResource>> {
+  const user = await loadManagedUser(request, scimId);
+  return { value: viewOf(user), version: user.version };
+}
+
+/** @throws ApiError 404 for an unknown user, and for one that the directory does not manage. */
+export async function loadManagedUser(request: Request, scimId: string): Promise<Versioned<User>> {
+  const id = parseScimId(userKind, scimId);
+  const user = id === undefined ? undefined : await users.find(request, id);
+  if (user?.value.scimId === undefined) throw notFound('user', scimId);
+  return user;
+}
+
+/**
+ * Creates a user, or lets the directory manage an existing one with the same name or address, who keeps their roles.
+ * @throws ApiError 409 if the directory manages a user with the name, address or external id; 400 for an invalid name or address, and
+ * for the last Admin, who cannot be deactivated.
+ */
+export async function provisionUser(request: Request, resource: ScimResource): Promise<Versioned<StoredResource>> {
+  const person = readPerson(resource);
+  const { email } = namesOf(person, undefined);
+  const result = await change(request, directoryActor, {
+    of: [peopleKeys.signInName(person.userName)],
+    read: async () => {
+      const [before, newId] = await Promise.all([
+        findLinked(request, person, email),
+        raiseCounter(request, keys.counter('user'), 1),
+      ]);
+      const ending = before && (await loadEnding(request, before, person));
+      return { before, ending, id: before?.value.id ?? newId };
+    },
+    revisionOf: ({ before }) => before,
+    decide: ({ before, ending, id }, at) => {
+      const managed = { ...(before?.value ?? newUser(id, undefined, at)), scimId: scimIdOf(userKind, id) };
+      const user = withPerson(managed, { active: true, ...person }, at);
+      if (before === undefined) {
+        const { version, ...effects } = users.creationEffects(user, at, 'retry');
+        return { ...effects, result: { value: viewOf({ value: user, version }), version } };
+      }
+      return buildUpdate(before, user, ending);
+    },
+  });
+  forgetUser(request, result.value.id);
+  return result;
+}
+
+/**
+ * Finds the user that a new one of the directory is.
+ * @throws ApiError 409 for a user that the directory manages already, and for a service account.
+ */
+async function findLinked(
+  request: Request,
+  { userName, externalId }: PersonResource,
+  email: string | undefined,
+): Promise<Versioned<User> | undefined> {
+  const [byName, byAddress, byExternalId] = await Promise.all([
+    findIds(request, [peopleKeys.username(userName), peopleKeys.signInName(userName)]),
+    email === undefined ? [] : findIds(request, [peopleKeys.signInName(email)]),
+    externalId === undefined ? [] : findIds(request, [peopleKeys.externalUser(externalId)]),
+  ]);
+  const ids = [...new Set([...byName, ...byAddress, ...byExternalId])];
+  const accounts = await loadAccounts(request, ids);
+  const found = ids.flatMap((id) => accounts.get(id) ?? []);
+  const taken = found.find(({ value }) => value.scimId !== undefined || isServiceAccount(value));
+  if (taken !== undefined) {
+    throw new ScimError(
+      'uniqueness',
+      `There is already a user with the name, address or external id of "${userName}".`,
+    );
+  }
+  const [first, second] = found;
+  if (second !== undefined) {
+    throw new ScimError('uniqueness', `"${userName}" and its e-mail address belong to two different users.`);
+  }
+  return first;
+}
+
+/**
+ * Changes a user.
+ * @param revise returns the resource after the change.
+ * @throws ApiError 404 for an unknown user; 409 for a name, address or external id in use; 400 for the last Admin, who cannot be
+ * deactivated; 412 if `If-Match` does not match; and the errors of `revise`.
+ */
+export async function updateProvisionedUser(
+  request: Request,
+  scimId: string,
+  revise: (resource: ScimResource) => ScimResource,
+): Promise<Versioned<StoredResource>> {
+  const result = await change(request, directoryActor, {
+    of: [users.keyOf(parseScimId(userKind, scimId) ?? 0)],
+    read: async () => {
+      const before = await loadManagedUser(request, scimId);
+      const person = readPerson(revise({ ...resourceOf(before.value) }));
+      return { before, person, ending: await loadEnding(request, before, person) };
+    },
+    revisionOf: ({ before }) => before,
+    decide: ({ before, person, ending }, at) => {
+      const active = person.active ?? !before.value.isDeactivated;
+      return buildUpdate(before, withPerson(before.value, { ...person, active }, at), ending);
+    },
+  });
+  forgetUser(request, result.value.id);
+  return result;
+}
+
+function buildUpdate(before: Versioned<User>, after: User, ending: Effects | undefined) {
+  const effects = mergeEffects([ending ?? { writes: [], events: [] }, users.updateEffects(before, after)]);
+  const { version } = versionAfter(before, effects);
+  return { ...effects, result: { value: viewOf({ value: after, version }), version } };
+}
+
+/**
+ * Loads the effects of the end of a user's access; undefined if they stay active or are not active before.
+ * @throws ApiError 400 for the last Admin.
+ */
+export async function loadEnding(
+  request: Request,
+  { value: user }: Versioned<User>,
+  { active }: { readonly active?: boolean },
+): Promise<Effects | undefined> {
+  if (user.isDeactivated || active !== false) return undefined;
+  const [ending, otherAdmin] = await Promise.all([
+    buildAccessEnd(request, directoryActor, user.id),
+    loadOtherAdminCheck(request, user),
+  ]);
+  return mergeEffects([{ writes: otherAdmin, events: [] }, ending]);
+}
+
+const externalId = v.pipe(v.string(), v.minLength(1), v.maxLength(250));
+
+/** @throws ApiError 400 for an external id that is too long. */
+function readPerson(resource: ScimResource): PersonResource {
+  const person = resource as unknown as PersonResource;
+  if (person.externalId !== undefined) requireValid(object({ externalId }), { externalId: person.externalId });
+  return { ...person, userName: person.userName.trim() };
+}
+
+/**
+ * Returns the names of a user from the attributes of a person.
+ * @throws ApiError 400 for an invalid one.
+ */
+function namesOf({ userName, emails = [], displayName, name = {} }: PersonResource, user: User | undefined) {
+  const address = (emails.find(({ primary }) => primary) ?? emails[0])?.value;
+  const email = address ?? (v.is(emailAddress, userName) ? userName : undefined);
+  const isAddress = email !== undefined && isSameSignInName(userName, email);
+  // A user who existed before keeps their user name beside the address.
+  const isOwnName = user?.username !== undefined && user.username !== user.provisioned?.userName;
+  const full = displayName ?? name.formatted ?? [name.givenName, name.familyName].filter(Boolean).join(' ');
+  if (address !== undefined) requireValid(object({ emails: emailAddress }), { emails: address });
+  if (!isAddress) requireValid(object({ userName: username }), { userName });
+  return {
+    email,
+    username: isAddress ? (isOwnName ? user.username : undefined) : userName,
+    name:
+      full.trim() === ''
+        ? user?.name
+        : requireValid(object({ displayName: personName }), { displayName: full }).displayName,
+  };
+}
+
+/** Returns a user with the attributes of a person. The time of the change stays if nothing changes. */
+function withPerson(user: User, person: PersonResource, at: string): User {
+  const { active, externalId: id, ...attributes } = person;
+  const { username: _username, email: _email, name: _name, externalId: _id, isDeactivated: _active, ...others } = user;
+  const { email, username: signInName, name } = namesOf(person, user);
+  const { modifiedAt = at, ...before } = user.provisioned ?? {};
+  const isSame = isDeepStrictEqual(
+    { ...before, id: user.externalId, active: !user.isDeactivated },
+    { ...attributes, id, active },
+  );
+  return {
+    ...others,
+    ...(signInName !== undefined && { username: signInName }),
+    ...(email !== undefined && { email }),
+    ...(name !== undefined && { name }),
+    ...(id !== undefined && { externalId: id }),
+    ...(active === false && { isDeactivated: true }),
+    provisioned: { ...attributes, modifiedAt: isSame ? modifiedAt : at },
+  };
+}

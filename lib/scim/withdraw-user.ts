@@ -1,0 +1,80 @@
+import { change } from '../entity/change.ts';
+import { type Effects, mergeEffects, noEffects } from '../entity/effects.ts';
+import { runInParts, tooLargeForTransaction } from '../entity/phases.ts';
+import { directoryActor } from '../events/actor.ts';
+import { forgetUser } from '../identity/caller.ts';
+import { type Group, groups } from '../identity/groups.ts';
+import { type User, users } from '../identity/users.ts';
+import type { Request } from '../request.ts';
+import type { Versioned } from '../store/transactions/versioned.ts';
+import { userKind } from './attributes.ts';
+import { parseScimId } from './present.ts';
+import { loadEnding, loadManagedUser } from './users.ts';
+
+/** The memberships that end in the transaction with their user; further ones end before. The items of groups can be large. */
+const membershipsAtOnce = 8;
+
+/**
+ * Ends the management of a user, who loses all access, but keeps the roles that administrators gave, in case the directory creates the
+ * user again. They leave the groups that they joined by the directory.
+ * @throws ApiError 404 for an unknown user; 400 for the last Admin; 412 if `If-Match` does not match.
+ */
+export async function withdrawUser(request: Request, scimId: string): Promise<void> {
+  const id = parseScimId(userKind, scimId) ?? 0;
+  const common = {
+    of: [users.keyOf(id)],
+    likelyEvents: 1 + membershipsAtOnce,
+    read: async () => {
+      const before = await loadManagedUser(request, scimId);
+      const [ending, all] = await Promise.all([
+        loadEnding(request, before, { active: false }),
+        groups.findSomeVersioned(request, before.value.groups),
+      ]);
+      const joined = [...all.values()].filter(({ value: { members } }) =>
+        members.some(({ userId, isProvisioned }) => userId === id && isProvisioned),
+      );
+      return { before, ending, joined };
+    },
+    revisionOf: ({ before }: { readonly before: Versioned<User> }) => before,
+  };
+  const deleteAll = (step: Request) =>
+    change<Awaited<ReturnType<typeof common.read>>, undefined | typeof tooLargeForTransaction>(step, directoryActor, {
+      ...common,
+      decide: ({ before, ending = noEffects, joined }) => {
+        if (joined.length > membershipsAtOnce) return { ...noEffects, result: tooLargeForTransaction };
+        const user = withoutManagement(leave(before.value, joined));
+        const effects = [users.updateEffects(before, user), ending, ...joined.map((group) => buildLeaving(group, id))];
+        return { ...mergeEffects(effects), result: undefined };
+      },
+    });
+  const leaveSome = (step: Request) =>
+    change(step, directoryActor, {
+      ...common,
+      decide: ({ before, joined }) => {
+        const some = joined.slice(0, membershipsAtOnce);
+        const { writes } = users.updateEffects(before, leave(before.value, some));
+        const effects = [{ writes, events: [] }, ...some.map((group) => buildLeaving(group, id))];
+        return { ...mergeEffects(effects), result: before.version + 1 };
+      },
+    });
+  await runInParts(request, deleteAll, leaveSome);
+  forgetUser(request, id);
+}
+
+function withoutManagement({ scimId: _id, externalId: _externalId, provisioned: _provisioned, ...user }: User): User {
+  return { ...user, isDeactivated: true };
+}
+
+function leave(user: User, left: readonly Versioned<Group>[]): User {
+  return { ...user, groups: user.groups.filter((id) => !left.some(({ value }) => value.id === id)) };
+}
+
+function buildLeaving(before: Versioned<Group>, userId: number): Effects {
+  const { id: groupId, name: groupName, members } = before.value;
+  const after = { ...before.value, members: members.filter((member) => member.userId !== userId) };
+  const left: Effects = {
+    writes: [],
+    events: [{ type: 'group-user-removed', preData: { groupId, groupName, userId } }],
+  };
+  return mergeEffects([groups.updateEffects(before, after), left]);
+}
