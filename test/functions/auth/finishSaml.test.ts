@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ensureUser } from '../../../lib/people/ensure-user.ts';
+import { manageUser, switchScimTo } from '../../harness/managed.ts';
 import { requestIdIn, samlAnswer, samlForm, samlProviderSettings, samlResponse } from '../../harness/saml-provider.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { cookieIn, fromOwnPage } from '../../harness/sign-in.ts';
@@ -86,6 +87,21 @@ describe('Signing on by SAML', () => {
   ])('takes a certificate that was pasted %s', async (_how, pasted) => {
     await service.post('/api/admin/auth/saml/settings', { ...samlProviderSettings, certificate: pasted });
     expect((await finish(await samlAnswer({ requestId: await begin(), email: 'zoe@example.com' }))).status).toBe(302);
+  });
+
+  test('finds the person whom Entra ID provisions by the object id, whatever their address', async () => {
+    const { id } = await ensureUser(service.table, { username: 'zoe' });
+    await manageUser(service, id, { externalId: 'object-of-zoe' });
+    await switchScimTo(service, true);
+    const attribute = `<saml:Attribute Name="http://schemas.microsoft.com/identity/claims/objectidentifier"><saml:AttributeValue>object-of-zoe</saml:AttributeValue></saml:Attribute>`;
+    const edit = (xml: string) =>
+      xml.replace(
+        '</saml:Assertion>',
+        `<saml:AttributeStatement>${attribute}</saml:AttributeStatement></saml:Assertion>`,
+      );
+    const answer = await finish(await samlAnswer({ requestId: await begin(), email: 'zoe.new@example.com', edit }));
+    const headers = { cookie: cookieIn(answer) };
+    expect((await service.get('/api/admin/user', { token: null, headers })).body.user).toMatchObject({ id });
   });
 
   test('keeps to the browser that has begun it, where there is TLS', async () => {
