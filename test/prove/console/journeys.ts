@@ -4,6 +4,7 @@ import { approval } from './journeys/approval.ts';
 import { chart } from './journeys/chart.ts';
 import { conflict } from './journeys/conflict.ts';
 import { createFlag } from './journeys/create-flag.ts';
+import { directory } from './journeys/directory.ts';
 import { drift } from './journeys/drift.ts';
 import { invitation } from './journeys/invitation.ts';
 import { override } from './journeys/override.ts';
@@ -21,7 +22,7 @@ import { goThrough, type Journey, openServer, type PartOptions } from './stage.t
 /** The journeys of the proof, in their order: they share one store. */
 const journeys: readonly Journey[] = [
   ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, releaseByPlan, viewer],
-  ...[chart, templateJourney, token, invitation, signOutJourney, withoutStorage, singleSignOn],
+  ...[chart, templateJourney, token, invitation, directory, signOutJourney, withoutStorage, singleSignOn],
 ];
 
 /** The journeys of a quick run: all with the mouse, and one each with the keyboard and a thumb. */
