@@ -33,9 +33,9 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   projectFeatureSchema: ['project', 'archivedAt', 'archived', 'createdBy', 'lifecycle'],
   // Unleash answers it since its release 8.
   projectSchema: ['onboardingStatus'],
-  userSchema: ['deactivated'],
   // Unleash answers one tag type beside a version, where its document has the tag type alone.
   tagTypeSchema: ['version', 'tagType'],
+  userSchema: ['deactivated'],
 };
 
 /**

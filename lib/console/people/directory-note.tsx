@@ -2,14 +2,18 @@ import './directory-note.css';
 import type { JSX } from 'preact';
 import { Tag } from '../parts/small.tsx';
 
-/** The mark of a person or a group that a directory manages, below the heading. */
-export function DirectoryNote({ what }: { readonly what: 'account' | 'group' }): JSX.Element {
+const notes = {
+  account:
+    'A directory manages this account by SCIM: its name, its address and whether it is active. Its role is given here.',
+  group: 'A directory manages this group by SCIM: its name and its members. Its roles are given here.',
+  gone: 'A directory has deactivated this account, and only a directory can activate it again. Its roles stay.',
+} as const;
+
+/** The mark of a person or a group that a directory manages, or of a person whom one has deactivated, below the heading. */
+export function DirectoryNote({ what }: { readonly what: keyof typeof notes }): JSX.Element {
   return (
     <p class="section-note directory-note">
-      <Tag tone="info">Directory</Tag>{' '}
-      {what === 'account'
-        ? 'A directory manages this account by SCIM: its name, its address and whether it is active. Its role is given here.'
-        : 'A directory manages this group by SCIM: its name and its members. Its roles are given here.'}
+      <Tag tone="info">Directory</Tag> {notes[what]}
     </p>
   );
 }

@@ -102,6 +102,7 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
             {person.deactivated && <Tag tone="warn">Deactivated</Tag>}
           </p>
           {isManaged && <DirectoryNote what="account" />}
+          {!isManaged && person.deactivated && <DirectoryNote what="gone" />}
         </div>
         <div class="page-actions">
           <Button icon="pencil" onClick={() => setStep('edit')}>
