@@ -62,7 +62,9 @@ function assertEventIds(items: readonly Item[]): void {
   const ids = items.filter(({ pk }) => isEvents(pk)).flatMap((item) => eventsIn(item).map(({ id }) => id));
   equal(new Set(ids).size, ids.length, 'two events have the same id');
   const counter = items.find(({ pk }) => pk === 'COUNTER#event');
-  ok(Math.max(0, ...ids) <= Number(counter?.value ?? 0), 'an event has an id that was not given out');
+  // A large store has more events than a call may have arguments.
+  const last = ids.reduce((most, id) => Math.max(most, id), 0);
+  ok(last <= Number(counter?.value ?? 0), 'an event has an id that was not given out');
 }
 
 function assertCounts(items: readonly Item[], features: Features): void {

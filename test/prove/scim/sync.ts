@@ -57,12 +57,14 @@ export async function proveSync(amounts: SyncAmounts, seed: number) {
     kills,
   );
   const peopleTime = secondsSince(peopleStart);
+  console.log(`${amounts.people} people in ${peopleTime}, with ${server.kills} kills.`);
   const groupsStart = performance.now();
   await server.work(
     wanted.groups.map((group, index) => () => provider.group(group, index % 2 === 0 ? 'Okta' : 'Entra ID')),
     amounts.kills - kills,
   );
   const groupsTime = secondsSince(groupsStart);
+  console.log(`${amounts.groups} groups in ${groupsTime}, with ${server.kills} kills in all.`);
   const after = changeDirectory(wanted);
   await server.work(after.changes(provider), 0);
   const refusals = await Promise.all(wanted.admins.map((name) => provider.deactivate(name)));
