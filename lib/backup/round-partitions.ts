@@ -36,6 +36,7 @@ const singlePartitions = [
     'REMOVAL#environment',
   ],
   ...['RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED', 'SEALS'],
+  ...['SCIM_USERS', 'SCIM_GROUPS', 'SCIM_EXTERNAL_IDS', 'SCIM_GROUP_NAMES'],
 ];
 
 const hourMs = 3_600_000;

@@ -38,11 +38,11 @@ export const scimSearchInput = object({
 });
 
 const meta = object({
-  resourceType: text,
-  created: timestamp,
-  lastModified: timestamp,
-  location: text,
-  version: text,
+  resourceType: v.exactOptional(text),
+  created: v.exactOptional(timestamp),
+  lastModified: v.exactOptional(timestamp),
+  location: v.exactOptional(text),
+  version: v.exactOptional(text),
 });
 
 /** A user in replies. Those to a query for some attributes lack the others. */

@@ -1,0 +1,254 @@
+import { describe, expect } from 'vitest';
+import { systemUser } from '../../../lib/events/actor.ts';
+import { replaceScimToken } from '../../../lib/people/scim-settings.ts';
+import { anotherProcess } from '../../harness/another-process.ts';
+import { directoryOf, numberIn } from '../../harness/directory.ts';
+import { cutOffAfter } from '../../harness/imports.ts';
+import { serviceEvents } from '../../harness/service-events.ts';
+import { giveSession } from '../../harness/sign-in.ts';
+import { test } from '../../specifications/specify.ts';
+
+describe('A person of a directory', () => {
+  test('who exists already becomes managed, and keeps their roles', async ({ service, world }) => {
+    const directory = directoryOf(service, world);
+    const { body: existing } = await service.post('/api/admin/user-admin', { email: 'ann@example.com', rootRole: 2 });
+    const { status, body } = await directory.post('/Users', { userName: 'Ann@example.com', externalId: 'x1' });
+    expect([status, numberIn(body.id)]).toEqual([201, existing.id]);
+    const { body: shown } = await service.get(`/api/admin/user-admin/${existing.id}`);
+    expect(shown).toMatchObject({ rootRole: 2, scimId: body.id });
+    const last = (await serviceEvents(service.table)).at(-1);
+    expect(last).toMatchObject({
+      type: 'user-updated',
+      createdBy: 'SCIM',
+      data: { scimId: body.id, externalId: 'x1' },
+    });
+  });
+
+  test('is refused if the name, the address or the external id belongs to another, or to a service account', async ({
+    service,
+    world,
+  }) => {
+    const directory = directoryOf(service, world);
+    await service.post('/api/admin/service-account', { username: 'robot', name: 'Robot', rootRole: 3 });
+    await directory.user('ann@example.com', { externalId: 'x1' });
+    const taken = [
+      { userName: 'ANN@example.com' },
+      { userName: 'ann2@example.com', externalId: 'x1' },
+      { userName: 'ann2', emails: [{ value: 'ann@example.com' }] },
+      { userName: 'robot' },
+    ];
+    for (const person of taken) {
+      expect((await directory.post('/Users', person)).body).toMatchObject({ status: '409', scimType: 'uniqueness' });
+    }
+    const other = await directory.user('ben@example.com');
+    const renamed = await directory.patch(`/Users/${other}`, {
+      op: 'replace',
+      path: 'userName',
+      value: 'ann@example.com',
+    });
+    expect(renamed.body).toMatchObject({ status: '409', scimType: 'uniqueness' });
+  });
+
+  test('who is deactivated loses sessions and tokens, and has roles and groups again once they are active', async ({
+    service,
+    world,
+  }) => {
+    const directory = directoryOf(service, world);
+    const id = await directory.user('ann@example.com');
+    const userId = numberIn(id);
+    await service.call('PUT', `/api/admin/projects/default/users/${userId}/roles`, { body: { roles: [5] } });
+    await directory.group('Checkout', [id]);
+    const cookie = await giveSession(service.table, userId);
+    const asAnn = () => service.get('/api/admin/user', { token: null, headers: { cookie } });
+    expect((await asAnn()).status).toBe(200);
+
+    await directory.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false });
+    expect((await asAnn()).status).toBe(401);
+    await directory.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true });
+    // The session has ended for good, the roles have not.
+    expect((await asAnn()).status).toBe(401);
+    const { users } = (await service.get('/api/admin/projects/default/access')).body;
+    expect(users).toMatchObject([{ id: userId, roles: [5] }]);
+    expect((await service.get('/api/admin/groups')).body.groups).toMatchObject([{ users: [{ user: { id: userId } }] }]);
+  });
+
+  test('who is deleted is found no more, and gets user and roles back when they are created again', async ({
+    service,
+    world,
+  }) => {
+    const directory = directoryOf(service, world);
+    const person = { externalId: 'x1', displayName: 'Ann' };
+    const id = await directory.user('ann@example.com', person);
+    const userId = numberIn(id);
+    await service.call('PUT', `/api/admin/projects/default/users/${userId}/roles`, { body: { roles: [4] } });
+    const group = await directory.group('Checkout', [id]);
+    expect((await directory.remove(`/Users/${id}`)).status).toBe(204);
+    expect((await directory.remove(`/Users/${id}`)).status).toBe(404);
+    expect((await directory.get(`/Users/${id}`)).body).toMatchObject({ status: '404' });
+    expect((await directory.get('/Users')).body.totalResults).toBe(0);
+    expect((await directory.get(`/Groups/${group}`)).body).not.toHaveProperty('members');
+    const [gone] = (await service.get('/api/admin/user-admin/search?q=ann')).body;
+    expect(gone).toMatchObject({ id: userId, scimId: null });
+
+    const again = await directory.user('ann@example.com', person);
+    expect(numberIn(again)).toBe(userId);
+    const { users } = (await service.get('/api/admin/projects/default/access')).body;
+    expect(users).toMatchObject([{ id: userId, roles: [4] }]);
+  });
+
+  test('is not deactivated as the last Admin', async ({ service, world }) => {
+    const directory = directoryOf(service, world);
+    const admins = (await service.get('/api/admin/user-admin')).body.users as { id: number; rootRole: number }[];
+    const id = await directory.user('ann@example.com');
+    await service.put(`/api/admin/user-admin/${numberIn(id)}`, { rootRole: 1 });
+    for (const admin of admins.filter(({ rootRole }) => rootRole === 1)) {
+      expect((await service.call('DELETE', `/api/admin/user-admin/${admin.id}`)).status).toBe(200);
+    }
+    const off = { op: 'replace', path: 'active', value: false };
+    expect((await directory.patch(`/Users/${id}`, off)).status).toBe(400);
+    expect((await directory.remove(`/Users/${id}`)).status).toBe(400);
+    expect((await directory.get(`/Users/${id}`)).body.active).toBe(true);
+  });
+
+  test('is listed by pages, and alone with the attributes that are wanted', async ({ service, world }) => {
+    const directory = directoryOf(service, world);
+    for (const name of ['a', 'b', 'c']) await directory.user(`${name}@example.com`, { displayName: name });
+    const namesOn = async (query: string) =>
+      (await directory.get(`/Users?${query}`)).body.Resources.map(({ userName }: { userName: string }) => userName[0]);
+    expect(await namesOn('startIndex=2&count=1')).toEqual(['b']);
+    expect(await namesOn('startIndex=3&count=10')).toEqual(['c']);
+    expect(await namesOn('startIndex=0&count=2')).toEqual(['a', 'b']);
+    expect((await directory.get('/Users?count=0')).body).toMatchObject({ totalResults: 3, Resources: [] });
+    const [first] = (await directory.get('/Users?attributes=displayName,meta.version')).body.Resources;
+    expect(Object.keys(first).toSorted()).toEqual(['displayName', 'id', 'meta', 'schemas']);
+    expect(Object.keys(first.meta)).toEqual(['version']);
+  });
+
+  test('has a version, which a change can require and a read can know', async ({ service, world }) => {
+    const directory = directoryOf(service, world);
+    const id = await directory.user('ann@example.com');
+    const { authorization } = await world.directory();
+    const target = `/scim/Users/${id}`;
+    const { headers, body } = await service.get(target, { headers: { authorization } });
+    const { etag = '' } = headers;
+    expect(body.meta.version).toBe(etag);
+    expect((await service.get(target, { headers: { authorization, 'if-none-match': etag } })).status).toBe(304);
+    const change = { displayName: 'Ann', userName: 'ann@example.com' };
+    const put = () => service.put(target, change, { headers: { authorization, 'if-match': etag } });
+    expect((await put()).status).toBe(200);
+    expect((await put()).body).toMatchObject({ status: '412' });
+  });
+});
+
+describe('A group of a directory', () => {
+  test('is the one whose mapping has its name, whose roles its members get', async ({ service, world }) => {
+    const directory = directoryOf(service, world);
+    const { body: editors } = await service.post('/api/admin/groups', {
+      name: 'editors',
+      mappingsSSO: ['entra-editors'],
+      rootRole: 2,
+    });
+    const user = await directory.user('ann@example.com');
+    const group = await directory.group('entra-editors', [user]);
+    expect(numberIn(group)).toBe(editors.id);
+    const shown = (await service.get(`/api/admin/groups/${editors.id}`)).body;
+    expect(shown).toMatchObject({ name: 'editors', rootRole: 2, scimId: group, userCount: 1 });
+    const [{ rootRole }] = (await service.get('/api/admin/groups')).body.groups;
+    expect(rootRole).toBe(2);
+    expect((await directory.get(`/Groups/${group}`)).body.displayName).toBe('entra-editors');
+
+    // The group was there before the directory, so it stays.
+    expect((await directory.remove(`/Groups/${group}`)).status).toBe(204);
+    expect((await service.get(`/api/admin/groups/${editors.id}`)).body).toMatchObject({
+      name: 'editors',
+      rootRole: 2,
+      scimId: null,
+      userCount: 0,
+    });
+  });
+
+  test('keeps the members whom an administrator added before', async ({ service, world }) => {
+    const directory = directoryOf(service, world);
+    const { id: manual } = await world.user();
+    await service.post('/api/admin/groups', { name: 'checkout', users: [{ user: { id: manual } }] });
+    const [one, two] = [await directory.user('one@example.com'), await directory.user('two@example.com')];
+    const group = await directory.group('checkout', [one]);
+    const put = await directory.put(`/Groups/${group}`, { displayName: 'checkout', members: [{ value: two }] });
+    expect(put.body.members).toMatchObject([{ value: two }]);
+    const { users } = (await service.get(`/api/admin/groups/${numberIn(group)}`)).body;
+    expect(users.map(({ user }: { user: { id: number } }) => user.id)).toEqual([manual, numberIn(two)]);
+  });
+
+  test('with many members is created and changed in several transactions, each of which may be the last before a repeat', async ({
+    service,
+    world,
+  }) => {
+    const directory = directoryOf(service, world);
+    const people: string[] = [];
+    for (let index = 0; index < 90; index += 1) people.push(await directory.user(`person-${index}@example.com`));
+    const members = people.map((value) => ({ value }));
+    const countIn = async (id: string) => (await directory.get(`/Groups/${id}`)).body.members?.length ?? 0;
+    let id = '';
+    for (let cut = 0; ; cut += 1) {
+      const create = () => directory.post('/Groups', { displayName: `everybody ${cut}`, members });
+      const first = await cutOffAfter(service.table, cut, create);
+      const { status, body } = first.status === 500 ? await create() : first;
+      expect([status, body.members.length]).toEqual([201, 90]);
+      id = body.id;
+      expect((await create()).status).toBe(409);
+      if (first.status !== 500) break;
+    }
+    for (let cut = 0; ; cut += 1) {
+      const remove = () =>
+        directory.patch(`/Groups/${id}`, { op: 'replace', path: 'members', value: members.slice(85) });
+      const first = await cutOffAfter(service.table, cut, remove);
+      if (first.status === 500) expect((await remove()).body.members).toHaveLength(5);
+      else break;
+      expect(await countIn(id)).toBe(5);
+      await directory.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: members });
+      expect(await countIn(id)).toBe(90);
+    }
+    expect(await countIn(id)).toBe(5);
+  });
+});
+
+describe('A request of a directory', () => {
+  test('is refused with another token, and while SCIM is off', async ({ service, world }) => {
+    const { authorization } = await world.directory();
+    const list = (headers: Record<string, string>) => service.get('/scim/v2/Users', { token: null, headers });
+    expect((await list({ authorization })).status).toBe(200);
+    for (const headers of [{}, { authorization: `${authorization}x` }, { authorization: service.adminToken }]) {
+      expect((await list(headers as Record<string, string>)).body).toMatchObject({ status: '401' });
+    }
+    await service.post('/api/admin/scim-settings', { enabled: false });
+    expect((await list({ authorization })).body).toMatchObject({ status: '401' });
+  });
+
+  test('is stored only if its token is still that of the directory', async ({ service, world }) => {
+    const directory = directoryOf(service, world);
+    const id = await directory.user('ann@example.com');
+    // This process still remembers the token.
+    await replaceScimToken(anotherProcess(service.table), systemUser);
+    expect((await directory.patch(`/Users/${id}`, { op: 'add', path: 'displayName', value: 'A' })).status).toBe(401);
+  });
+
+  test.for([
+    ['invalidFilter', 'GET', '/Users?filter=userName%20eq', undefined],
+    ['invalidPath', 'PATCH', '', [{ op: 'add', path: 'emails[', value: 'x' }]],
+    ['noTarget', 'PATCH', '', [{ op: 'remove' }]],
+    ['noTarget', 'PATCH', '', [{ op: 'replace', path: 'emails[type eq "home"].value', value: 'a@example.com' }]],
+    ['invalidSyntax', 'PATCH', '', [{ op: 'swap', path: 'displayName', value: 'x' }]],
+    ['invalidValue', 'PATCH', '', [{ op: 'replace', path: 'active', value: 'perhaps' }]],
+    ['invalidValue', 'PATCH', '', [{ op: 'remove', path: 'userName' }]],
+    ['invalidValue', 'PATCH', '', [{ op: 'replace', path: 'emails', value: [{ value: 'nowhere', primary: true }] }]],
+  ] as const)(
+    'is refused with the reason %s: %s %s',
+    async ([scimType, method, path, operations], { service, world }) => {
+      const directory = directoryOf(service, world);
+      const place = path === '' ? `/Users/${await directory.user('ann@example.com')}` : path;
+      const { status, body } = await directory.send(method, place, operations && { Operations: operations });
+      expect([status, body.scimType]).toEqual([400, scimType]);
+      expect(body.schemas).toEqual(['urn:ietf:params:scim:api:messages:2.0:Error']);
+    },
+  );
+});
