@@ -32,4 +32,4 @@ export function permitForOwnData({ id, name }: Author): Actor {
 export const systemUser = { id: -1337, name: 'unleash_system_user' } as Author as Actor;
 
 /** A directory that manages people by SCIM, which has no account. It needs no permission, since it has a token of its own. */
-export const directoryActor = { ...systemUser, name: 'SCIM' } as Actor;
+export const directoryActor = { id: -1338, name: 'SCIM' } as Author as Actor;

@@ -72,6 +72,11 @@ function normalize(value: unknown): Value {
 
 /** Returns the test of resources of a kind, or of their values, that a filter describes. */
 export function testOf(kind: ResourceKind, filter: Filter): (resource: unknown) => boolean {
+  if (filter.op === 'eq' && filter.attrPath === 'value' && typeof filter.compValue === 'string') {
+    // Directories remove members one by one, from groups of thousands.
+    const wanted = filter.compValue.toLowerCase();
+    return (single) => String((single as { readonly value?: unknown }).value).toLowerCase() === wanted;
+  }
   const tester = new LenientTester(kind);
   return (resource) => tester.test(resource, filter);
 }
@@ -83,13 +88,11 @@ export interface RequiredValue {
 }
 
 /** Lists the values that every match of a filter has, which an index can find: `userName eq "ann@example.com"`. */
-export function listRequiredValues({ schema }: ResourceKind, filter: Filter, parent = ''): RequiredValue[] {
-  if (filter.op === 'and')
-    return filter.filters.flatMap((part) => listRequiredValues({ schema } as ResourceKind, part, parent));
-  if (filter.op === '[]')
-    return listRequiredValues({ schema } as ResourceKind, filter.valFilter, `${filter.attrPath}.`);
+export function listRequiredValues(kind: ResourceKind, filter: Filter, parent = ''): RequiredValue[] {
+  if (filter.op === 'and') return filter.filters.flatMap((part) => listRequiredValues(kind, part, parent));
+  if (filter.op === '[]') return listRequiredValues(kind, filter.valFilter, `${filter.attrPath}.`);
   if (filter.op !== 'eq' || typeof filter.compValue !== 'string') return [];
   const path = `${parent}${filter.attrPath}`.toLowerCase();
-  const prefix = `${schema.toLowerCase()}:`;
+  const prefix = `${kind.schema.toLowerCase()}:`;
   return [{ attribute: path.startsWith(prefix) ? path.slice(prefix.length) : path, value: filter.compValue }];
 }

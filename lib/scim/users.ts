@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { change } from '../entity/change.ts';
-import { type Effects, mergeEffects } from '../entity/effects.ts';
+import { type Effects, mergeEffects, noEffects } from '../entity/effects.ts';
 import type { Pointer } from '../entity/entity.ts';
 import { notFound, requireValid } from '../errors.ts';
 import { directoryActor } from '../events/actor.ts';
@@ -12,6 +12,8 @@ import { isSameSignInName, newUser, type ProvisionedPerson, type User, users } f
 import { loadOtherAdminCheck } from '../people/administer-users.ts';
 import { emailAddress, personName, username } from '../people/user-fields.ts';
 import type { Request } from '../request.ts';
+import { confirmAddress, isAddressClaimed } from '../sign-in/own-address.ts';
+import { buildLinkRemoval, loadRecord } from '../sign-in/passwords/records.ts';
 import { buildAccessEnd } from '../sign-in/users-who-sign-in.ts';
 import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
@@ -107,10 +109,11 @@ export async function provisionUser(request: Request, resource: ScimResource): P
   const result = await change(request, directoryActor, {
     of: [peopleKeys.signInName(person.userName)],
     read: async () => {
-      const [before, newId] = await Promise.all([
+      const [linked, newId] = await Promise.all([
         findLinked(request, person, email),
         raiseCounter(request, keys.counter('user'), 1),
       ]);
+      const before = linked && (await withOwnAddress(request, linked));
       const ending = before && (await loadEnding(request, before, person));
       return { before, ending, id: before?.value.id ?? newId };
     },
@@ -161,6 +164,18 @@ async function findLinked(
 }
 
 /**
+ * Ends the access of somebody who may have claimed the address of another person before: roles by the directory are for the person whose
+ * address it is.
+ * @returns the user after that.
+ */
+async function withOwnAddress(request: Request, linked: Versioned<User>): Promise<Versioned<User>> {
+  const { id } = linked.value;
+  if (!(await isAddressClaimed(request, id))) return linked;
+  await confirmAddress(request, id);
+  return users.load(request, id);
+}
+
+/**
  * Changes a user.
  * @param revise returns the resource after the change.
  * @throws ApiError 404 for an unknown user; 409 for a name, address or external id in use; 400 for the last Admin, who cannot be
@@ -176,7 +191,11 @@ export async function updateProvisionedUser(
     read: async () => {
       const before = await loadManagedUser(request, scimId);
       const person = readPerson(revise({ ...resourceOf(before.value) }));
-      return { before, person, ending: await loadEnding(request, before, person) };
+      const [ending, links] = await Promise.all([
+        loadEnding(request, before, person),
+        loadLinkRemoval(request, before.value, person),
+      ]);
+      return { before, person, ending: ending ?? links };
     },
     revisionOf: ({ before }) => before,
     decide: ({ before, person, ending }, at) => {
@@ -188,8 +207,14 @@ export async function updateProvisionedUser(
   return result;
 }
 
-function buildUpdate(before: Versioned<User>, after: User, ending: Effects | undefined) {
-  const effects = mergeEffects([ending ?? { writes: [], events: [] }, users.updateEffects(before, after)]);
+/** Loads the end of links for choosing a password, which may have been mailed to an address that the user loses. */
+async function loadLinkRemoval(request: Request, user: User, person: PersonResource): Promise<Effects> {
+  if (namesOf(person, user).email === user.email) return noEffects;
+  return { writes: buildLinkRemoval(user.id, await loadRecord(request, user.id)), events: [] };
+}
+
+function buildUpdate(before: Versioned<User>, after: User, ending: Effects = noEffects) {
+  const effects = mergeEffects([ending, users.updateEffects(before, after)]);
   const { version } = versionAfter(before, effects);
   return { ...effects, result: { value: viewOf({ value: after, version }), version } };
 }

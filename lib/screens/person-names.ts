@@ -1,9 +1,8 @@
-import type { Author } from '../events/actor.ts';
-import { systemUser } from '../events/actor.ts';
+import { type Author, directoryActor, systemUser } from '../events/actor.ts';
 import { loadAccounts } from '../identity/accounts.ts';
 import type { Request } from '../request.ts';
 
-/** Loads the display names of people by id, and that of the service. Deleted people have none. */
+/** Loads the display names of people by id, and those of the service and of a directory. Deleted people have none. */
 export async function loadPersonNames(request: Request, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const accounts = await loadAccounts(
     request,
@@ -12,7 +11,7 @@ export async function loadPersonNames(request: Request, ids: readonly number[]):
   const names = [...accounts].map(([id, { value }]) => {
     return [id, value.name || value.username || value.email || `user ${id}`] as const;
   });
-  return new Map([[systemUser.id, 'Flagstaff'], ...names]);
+  return new Map([[systemUser.id, 'Flagstaff'], [directoryActor.id, directoryActor.name], ...names]);
 }
 
 /** Returns the display name of an author, with the agent that acted for them: "helper (agent of Kim)". */

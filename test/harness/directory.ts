@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 /** A directory that calls the service with its token, in the content type of SCIM. */
-export function directoryOf(service: Service, world: World, base = '/scim') {
+export function connectDirectory(service: Service, world: World, base = '/scim') {
   async function send(method: string, path: string, body?: object): Promise<Reply> {
     const { authorization } = await world.directory();
     const headers = { authorization, ...(body !== undefined && { 'content-type': 'application/scim+json' }) };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { directoryOf } from '../../harness/directory.ts';
+import { connectDirectory } from '../../harness/directory.ts';
 import { test } from '../../specifications/specify.ts';
 
 /* The requests of Entra ID, in its own dialect of PATCH. */
@@ -21,7 +21,7 @@ const ben = {
 };
 
 test('Entra tests the connection with a random name, and expects an empty list', async ({ service, world }) => {
-  const entra = directoryOf(service, world);
+  const entra = connectDirectory(service, world);
   const { status, body } = await entra.find('/Users', `userName eq "${crypto.randomUUID()}"`);
   expect([status, body.totalResults, body.Resources]).toEqual([200, 0, []]);
   const groups = await entra.find('/Groups', `displayName eq "${crypto.randomUUID()}"`, '&excludedAttributes=members');
@@ -29,7 +29,7 @@ test('Entra tests the connection with a random name, and expects an empty list',
 });
 
 test('Entra creates a person, of whom both names sign in, and changes them', async ({ service, world }) => {
-  const entra = directoryOf(service, world);
+  const entra = connectDirectory(service, world);
   const { status, body: created } = await entra.post('/Users', ben);
   expect(status).toBe(201);
   expect(created).not.toHaveProperty('title');
@@ -62,7 +62,7 @@ test('Entra creates a person, of whom both names sign in, and changes them', asy
 });
 
 test('Entra deactivates a person with text, and finds them by each of their names', async ({ service, world }) => {
-  const entra = directoryOf(service, world);
+  const entra = connectDirectory(service, world);
   const { id } = (await entra.post('/Users', ben)).body;
   expect((await entra.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })).body.active).toBe(
     false,
@@ -87,7 +87,7 @@ test('Entra provisions a group and its members, and asks for both without the li
   service,
   world,
 }) => {
-  const entra = directoryOf(service, world);
+  const entra = connectDirectory(service, world);
   const [one, two] = [await entra.user('one@example.com'), await entra.user('two@example.com')];
   const sent = {
     schemas: [

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { directoryOf } from '../../harness/directory.ts';
+import { connectDirectory } from '../../harness/directory.ts';
 import { test } from '../../specifications/specify.ts';
 
 /* The requests of Okta, as it sends them for people and for pushed groups. */
@@ -20,7 +20,7 @@ const ann = {
 };
 
 test('Okta tests the connection, creates a person, and finds them again', async ({ service, world }) => {
-  const okta = directoryOf(service, world, '/scim/v2');
+  const okta = connectDirectory(service, world, '/scim/v2');
   expect((await okta.get('/Users?startIndex=1&count=2')).body).toMatchObject({ totalResults: 0, Resources: [] });
   expect((await okta.get('/Groups?startIndex=1&count=100')).body).toMatchObject({ totalResults: 0, startIndex: 1 });
 
@@ -41,7 +41,7 @@ test('Okta tests the connection, creates a person, and finds them again', async 
 });
 
 test('Okta replaces a person whose profile has changed', async ({ service, world }) => {
-  const okta = directoryOf(service, world);
+  const okta = connectDirectory(service, world);
   const { id, ...before } = (await okta.post('/Users', ann)).body;
   const renamed = { ...before, id, name: { givenName: 'Ann', familyName: 'Other' }, displayName: 'Ann Other' };
   const { status, body } = await okta.put(`/Users/${id}`, renamed);
@@ -51,7 +51,7 @@ test('Okta replaces a person whose profile has changed', async ({ service, world
 });
 
 test('Okta deactivates and reactivates a person by a PATCH without a path', async ({ service, world }) => {
-  const okta = directoryOf(service, world);
+  const okta = connectDirectory(service, world);
   const id = await okta.user('ann@example.com');
   for (const active of [false, true]) {
     const { status, body } = await okta.patch(`/Users/${id}`, { op: 'replace', value: { active } });
@@ -61,7 +61,7 @@ test('Okta deactivates and reactivates a person by a PATCH without a path', asyn
 });
 
 test('Okta pushes a group, renames it, and changes its members', async ({ service, world }) => {
-  const okta = directoryOf(service, world);
+  const okta = connectDirectory(service, world);
   const [one, two] = [await okta.user('one@example.com'), await okta.user('two@example.com')];
   const group = {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],

@@ -2,15 +2,15 @@ import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { replaceScimToken } from '../../../lib/people/scim-settings.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
-import { directoryOf, numberIn } from '../../harness/directory.ts';
+import { connectDirectory, numberIn } from '../../harness/directory.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
-import { giveSession } from '../../harness/sign-in.ts';
+import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { test } from '../../specifications/specify.ts';
 
 describe('A person of a directory', () => {
   test('who exists already becomes managed, and keeps their roles', async ({ service, world }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const { body: existing } = await service.post('/api/admin/user-admin', { email: 'ann@example.com', rootRole: 2 });
     const { status, body } = await directory.post('/Users', { userName: 'Ann@example.com', externalId: 'x1' });
     expect([status, numberIn(body.id)]).toEqual([201, existing.id]);
@@ -24,11 +24,26 @@ describe('A person of a directory', () => {
     });
   });
 
+  test('whose address somebody else has claimed by an invitation gets the account without the access of that person', async ({
+    service,
+    world,
+  }) => {
+    const directory = connectDirectory(service, world);
+    const signup = `/invite/${await world.invitation()}/signup`;
+    const body = { username: 'mallory', email: 'ann@example.com', name: 'Mallory', password: knownPassword };
+    const { id } = (await service.post(signup, body, { token: null })).body;
+    const cookie = await giveSession(service.table, id);
+    expect(numberIn(await directory.user('ann@example.com'))).toBe(id);
+    expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
+    const login = { username: 'ann@example.com', password: knownPassword };
+    expect((await sendSignIn(service, login)).status).toBe(401);
+  });
+
   test('is refused if the name, the address or the external id belongs to another, or to a service account', async ({
     service,
     world,
   }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     await service.post('/api/admin/service-account', { username: 'robot', name: 'Robot', rootRole: 3 });
     await directory.user('ann@example.com', { externalId: 'x1' });
     const taken = [
@@ -53,7 +68,7 @@ describe('A person of a directory', () => {
     service,
     world,
   }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const id = await directory.user('ann@example.com');
     const userId = numberIn(id);
     await service.call('PUT', `/api/admin/projects/default/users/${userId}/roles`, { body: { roles: [5] } });
@@ -76,7 +91,7 @@ describe('A person of a directory', () => {
     service,
     world,
   }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const person = { externalId: 'x1', displayName: 'Ann' };
     const id = await directory.user('ann@example.com', person);
     const userId = numberIn(id);
@@ -97,7 +112,7 @@ describe('A person of a directory', () => {
   });
 
   test('is not deactivated as the last Admin', async ({ service, world }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const admins = (await service.get('/api/admin/user-admin')).body.users as { id: number; rootRole: number }[];
     const id = await directory.user('ann@example.com');
     await service.put(`/api/admin/user-admin/${numberIn(id)}`, { rootRole: 1 });
@@ -111,7 +126,7 @@ describe('A person of a directory', () => {
   });
 
   test('is listed by pages, and alone with the attributes that are wanted', async ({ service, world }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     for (const name of ['a', 'b', 'c']) await directory.user(`${name}@example.com`, { displayName: name });
     const namesOn = async (query: string) =>
       (await directory.get(`/Users?${query}`)).body.Resources.map(({ userName }: { userName: string }) => userName[0]);
@@ -125,7 +140,7 @@ describe('A person of a directory', () => {
   });
 
   test('has a version, which a change can require and a read can know', async ({ service, world }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const id = await directory.user('ann@example.com');
     const { authorization } = await world.directory();
     const target = `/scim/Users/${id}`;
@@ -142,7 +157,7 @@ describe('A person of a directory', () => {
 
 describe('A group of a directory', () => {
   test('is the one whose mapping has its name, whose roles its members get', async ({ service, world }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const { body: editors } = await service.post('/api/admin/groups', {
       name: 'editors',
       mappingsSSO: ['entra-editors'],
@@ -168,7 +183,7 @@ describe('A group of a directory', () => {
   });
 
   test('keeps the members whom an administrator added before', async ({ service, world }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const { id: manual } = await world.user();
     await service.post('/api/admin/groups', { name: 'checkout', users: [{ user: { id: manual } }] });
     const [one, two] = [await directory.user('one@example.com'), await directory.user('two@example.com')];
@@ -183,7 +198,7 @@ describe('A group of a directory', () => {
     service,
     world,
   }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const people: string[] = [];
     for (let index = 0; index < 90; index += 1) people.push(await directory.user(`person-${index}@example.com`));
     const members = people.map((value) => ({ value }));
@@ -225,7 +240,7 @@ describe('A request of a directory', () => {
   });
 
   test('is stored only if its token is still that of the directory', async ({ service, world }) => {
-    const directory = directoryOf(service, world);
+    const directory = connectDirectory(service, world);
     const id = await directory.user('ann@example.com');
     // This process still remembers the token.
     await replaceScimToken(anotherProcess(service.table), systemUser);
@@ -244,7 +259,7 @@ describe('A request of a directory', () => {
   ] as const)(
     'is refused with the reason %s: %s %s',
     async ([scimType, method, path, operations], { service, world }) => {
-      const directory = directoryOf(service, world);
+      const directory = connectDirectory(service, world);
       const place = path === '' ? `/Users/${await directory.user('ann@example.com')}` : path;
       const { status, body } = await directory.send(method, place, operations && { Operations: operations });
       expect([status, body.scimType]).toEqual([400, scimType]);
