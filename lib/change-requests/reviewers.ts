@@ -6,7 +6,7 @@ import type { Request } from '../request.ts';
 import type { ChangeRequest, Review } from './change-request.ts';
 import type { RequestPath } from './change-request-schema.ts';
 import { loadChangeRequest } from './change-requests.ts';
-import { mayDecide, type Rules } from './rules.ts';
+import { isApprover, type Rules } from './rules.ts';
 
 /**
  * Lists the users who may approve changes in an environment of a project.
@@ -20,10 +20,10 @@ export async function listAvailableReviewers(request: Request, projectId: string
   return { reviewers: approvers.map((user) => toReviewerView(user)) };
 }
 
-/** Lists the users who have the permissions to approve a request. Its author may be among them. */
+/** Lists the users who may approve a request, or have approved it. */
 export async function listReviewersOf(request: Request, changeRequest: ChangeRequest, rules: Rules) {
-  const approvers = await listUsersWithRights(request, changeRequest.project, (may) =>
-    mayDecide({ may }, 'APPROVE_CHANGE_REQUEST', changeRequest, rules),
+  const approvers = await listUsersWithRights(request, changeRequest.project, (may, { id }) =>
+    isApprover({ id, may }, changeRequest, rules),
   );
   return approvers.map((user) => toReviewerView(user));
 }

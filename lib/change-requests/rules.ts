@@ -192,8 +192,11 @@ export function mayApprove(caller: Caller, request: RequestScope & Participants,
   return isApprover(caller, request, rules) && !hasApproved(caller, request);
 }
 
+/** The parts of a caller that decide whether they can review a request. */
+type Reviewer = Pick<Caller, 'id' | 'agent' | 'tokenMadeBy' | 'may'>;
+
 /** Tells whether the approval of a caller is valid, whether already given or not. */
-export function isApprover(caller: Caller, request: RequestScope & Participants, rules: Rules): boolean {
+export function isApprover(caller: Reviewer, request: RequestScope & Participants, rules: Rules): boolean {
   return (
     mayDecide(caller, 'APPROVE_CHANGE_REQUEST', request, rules) && findInvolvement(caller, request, rules) === undefined
   );
@@ -216,7 +219,7 @@ export function assertImpartial(caller: Caller, request: RequestScope & Particip
 }
 
 /** Returns the reason why a caller cannot review a request; undefined if they can. */
-function findInvolvement(caller: Caller, request: RequestScope & Participants, rules: Rules) {
+function findInvolvement(caller: Reviewer, request: RequestScope & Participants, rules: Rules) {
   const { createdBy, contributors } = request;
   const { selfApproval } = rules;
   if (caller.agent !== undefined) return 'An agent cannot approve a change request.';

@@ -68,7 +68,7 @@ const transitions: { readonly [S in Exclude<RequestState, 'Applied'>]: (input: T
     if (before.changes.length === 0) throw invalid('There is no change to review.', 'state');
     const isProposal = before.createdBy.agent !== undefined;
     const reason = before.reason ?? (isProposal ? input.comment || undefined : undefined);
-    if (isProposal && reason === undefined)
+    if (caller.agent !== undefined && reason === undefined)
       throw invalid('A proposal of an agent needs a reason; send it as the comment.', 'comment');
     const days = expiryDays ?? (isProposal ? proposalExpiryDays : null);
     const after = {

@@ -17,12 +17,12 @@ export function listUsersWithPermission(
 
 /**
  * Lists the active users with some rights in a project, by their own roles or those of their groups.
- * @param isWanted tells so from a function that tells whether the user has a permission.
+ * @param isWanted decides on a user by a function that tells whether they have a permission.
  */
 export async function listUsersWithRights(
   request: Request,
   project: string,
-  isWanted: (may: Caller['may']) => boolean,
+  isWanted: (may: Caller['may'], user: User) => boolean,
 ): Promise<User[]> {
   const { users, groups } = await loadMembers(request);
   const rolesOf = ({ rootRole, projectRoles }: RoleHolder) => [
@@ -43,6 +43,6 @@ export async function listUsersWithRights(
       conditions: [],
     }));
     const rights = mergeRights(sources);
-    return isWanted((...permission) => allows(rights, ...permission));
+    return isWanted((...permission) => allows(rights, ...permission), user);
   });
 }

@@ -15,7 +15,7 @@ import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { listInstances } from '../usage/applications/instances.ts';
 import type { ConsoleFlag } from './flag-schema.ts';
-import { loadPersonNames } from './person-names.ts';
+import { loadPersonNames, nameAuthor } from './person-names.ts';
 import { showEvents } from './show-events.ts';
 
 /** The data of the page, with the version of the flag. */
@@ -70,7 +70,7 @@ export async function loadFlag(request: Request, user: Actor, path: FeaturePath)
       ...(one.title !== undefined && { title: one.title }),
       state: one.state,
       environment: one.environment,
-      author: names.get(one.createdBy.id) ?? one.createdBy.name,
+      author: nameAuthor(names, one.createdBy),
       createdAt: one.createdAt,
       approvals: approvalsOf(one).length,
       minApprovals: one.minApprovals,

@@ -22,7 +22,7 @@ export function Approvals({ page, path }: PartProps): JSX.Element {
   const valid = listValidApprovals(request);
   const hasApproved = (id: number) => valid.some(({ createdBy }) => createdBy.id === id);
   const asked = reviewers.filter(({ isAsked, id }) => isAsked && !hasApproved(id));
-  const others = reviewers.filter(({ isAsked, id }) => !isAsked && !hasApproved(id) && id !== request.createdBy.id);
+  const others = reviewers.filter(({ isAsked, id }) => !isAsked && !hasApproved(id));
   const named = others.filter(({ id }) => id !== start?.user.id);
   const hasOther = asked.length > 0 || valid.length > 0 || may.approve === true;
   const isOpen = ['Draft', 'In review', 'Approved'].includes(request.state);

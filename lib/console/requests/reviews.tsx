@@ -39,7 +39,8 @@ export function Reviews(): JSX.Element {
       {value !== undefined && groups.length === 0 && (
         <div class="card">
           <Empty icon="git-pull-request" title="Nothing waits for anybody">
-            In a protected environment, a change waits here until others approve it.
+            In a protected environment, a change waits here until others approve it. So does what an agent proposes
+            anywhere.
           </Empty>
         </div>
       )}
