@@ -3,6 +3,7 @@ import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts'
 import { loadCaller } from '../../identity/caller.ts';
 import { type User, users } from '../../identity/users.ts';
 import { listUsersWithPermission } from '../../identity/users-with-permission.ts';
+import { projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { attemptsKey } from '../../sign-in/attempts.ts';
 import { formatGreeting } from '../../sign-in/mail.ts';
@@ -17,6 +18,7 @@ import { readPublicUrl } from '../../values/web-address.ts';
 import type { ChangeRequest } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
+import { mayDecide } from '../rules.ts';
 import type { Occasion, WaitingMail } from './outbox.ts';
 
 /** The most people who get the same mail. */
@@ -64,10 +66,12 @@ async function send(request: Request, { id, occasion, to }: WaitingMail): Promis
 /** Finds the recipients of a mail who see the request; for a request for review, only those who may approve it. */
 async function findRecipients(
   request: Request,
-  { project, environment, createdBy }: ChangeRequest,
+  changeRequest: ChangeRequest,
   occasion: Occasion,
   to: readonly number[],
 ): Promise<User[]> {
+  const { project, environment, createdBy } = changeRequest;
+  const stored = occasion === 'review' ? await projects.find(request, project) : undefined;
   const candidates =
     occasion === 'override'
       ? (await listUsersWithPermission(request, 'APPROVE_CHANGE_REQUEST', project, environment)).filter(
@@ -79,7 +83,9 @@ async function findRecipients(
       const person = { kind: 'user', name: '', userId: id } as const;
       if ((await loadHiddenProjects(request, person, project)).has(project)) return false;
       const caller = await loadCaller(request, person);
-      return occasion !== 'review' || caller?.may('APPROVE_CHANGE_REQUEST', project, environment) === true;
+      if (occasion !== 'review') return true;
+      if (caller === undefined || stored === undefined) return false;
+      return mayDecide(caller, 'APPROVE_CHANGE_REQUEST', changeRequest, { project: stored.value });
     }),
   );
   return candidates.filter((_, index) => isRecipient[index]);

@@ -5,6 +5,7 @@ import { suspendSchedules } from '../../../lib/change-requests/schedules/suspens
 import { setChangeRequestSettings } from '../../../lib/change-requests/settings.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { createFeature } from '../../../lib/features/create-feature.ts';
+import { assertMayChange } from '../../../lib/features/items/direct-change.ts';
 import { loadProposalGate } from '../../../lib/identity/access-flags/approval-gate.ts';
 import { listTokens, revokeToken } from '../../../lib/identity/tokens/tokens.ts';
 import { buildSwitchOn, changeRequestCalls, inAnHour } from '../../harness/change-requests.ts';
@@ -54,6 +55,8 @@ test('An agent changes nothing where changes need no approval, and its owner app
   expect(await bring(agent, id, 'In review')).toMatchObject({ body: { state: 'In review' } });
   for (const state of ['Approved', 'Rejected', 'Applied', { state: 'Scheduled', scheduledAt: inAnHour() }])
     expect(await bring(agent, id, state)).toMatchObject({ status: 403, body: { name: 'NoAccessError' } });
+  const diff = await service.get(`${project}/change-requests/${id}/diff`, { token: agent });
+  expect(diff.body).toMatchObject({ conflicts: [], features: [{ name }] });
   // Without an approval, nobody applies it.
   expect(await bring(person, id, 'Applied')).toMatchObject({ status: 400 });
   expect(await bring(viewer, id, 'Approved')).toMatchObject({ status: 403 });
@@ -270,6 +273,7 @@ test('The gate of an agent refuses to store anything but change requests, whoeve
   const request = { ...service.table, gate: await loadProposalGate(service.table), effectsOf: suspendSchedules };
   const input = { name: `${name}-2`, type: 'release', description: null, impressionData: false, tags: [] } as const;
   await expect(createFeature(request, systemUser, projectId, { ...input, tags: [] })).rejects.toThrow(refusal);
+  expect(() => assertMayChange(request, undefined, undefined)).toThrow(refusal);
   // A write that is no change of a feature reaches the transaction.
   await expect(setChangeRequestSettings(request, systemUser, { adminsSkip: false })).rejects.toThrow(refusal);
 });
