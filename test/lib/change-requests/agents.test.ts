@@ -264,6 +264,14 @@ test('An agent has no more rights than its owner, and ends with its token', asyn
   expect(await ask(agent, proposal)).toMatchObject({ status: 401 });
 });
 
+test('An agent of an Admin lists the tokens of SDKs without their secrets', async ({ service, world }) => {
+  const owner = { username: world.name('admin'), rootRole: 'Admin' } as const;
+  const [person, agent] = [await newTokenOf(service, owner), await newAgentOf(service, owner)];
+  const secret = await world.sdkToken('frontend');
+  const list = async (token: string) => (await service.get('/api/admin/api-tokens', { token })).text;
+  expect([(await list(person)).includes(secret), (await list(agent)).includes(secret)]).toEqual([true, false]);
+});
+
 test('The gate of an agent refuses to store anything but change requests, whoever calls', async ({
   service,
   world,
