@@ -3,7 +3,7 @@ import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { startNodeSdk } from '../harness/node-sdk.ts';
 import { listApiAttempts, listToolAttempts, tricks } from './agents/attempts.ts';
-import { createScene, readState, type Scene } from './agents/scene.ts';
+import { createTeam, readGuarded, type Scene } from './agents/scene.ts';
 import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
 
@@ -34,9 +34,9 @@ async function callTool(client: Client, name: string, sent: Readonly<Record<stri
 
 async function proveRefusals(scene: Scene): Promise<Promises> {
   const promises = new Promises('an agent');
-  let state = await readState(scene);
+  let state = await readGuarded(scene);
   const holdUnchanged = async (title: string) => {
-    const now = await readState(scene);
+    const now = await readGuarded(scene);
     promises.hold(`to ${title} changes nothing`, now === state, differenceOf(state, now));
     state = now;
   };
@@ -116,7 +116,7 @@ async function proveProposal(scene: Scene, mode: 'auto' | 'legacy', enabled: boo
 async function prove(): Promise<Verdict> {
   const start = performance.now();
   await using server = await startLocalProcess({ store: 'memory' });
-  const scene = await createScene(server);
+  const scene = await createTeam(server);
   const attempts = listApiAttempts(scene).length + listToolAttempts(scene).length + tricks.length;
   const proofs = [await proveRefusals(scene), await proveProposal(scene, 'auto', true)];
   proofs.push(await proveProposal(scene, 'legacy', false));

@@ -16,7 +16,7 @@ export interface ToolAttempt {
 
 const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1_000).toISOString();
 
-/** Lists what an agent may try against production by the API, apart from its tools. */
+/** Lists the attempts of an agent against production by the API, apart from its tools. */
 export function listApiAttempts({ flag, project, proposal, owner, strategy, segment, token }: Scene): ApiAttempt[] {
   const admin = '/api/admin';
   const inProject = `${admin}/projects/${project}`;
@@ -192,7 +192,7 @@ export function listApiAttempts({ flag, project, proposal, owner, strategy, segm
   return [...changes, ...decisions, ...tokens, ...rights, ...settings];
 }
 
-/** Lists what an agent may try by its tools. */
+/** Lists the attempts of an agent by its tools. */
 export function listToolAttempts({ flag, project, proposal, foreign }: Scene): ToolAttempt[] {
   const switchOn = { feature: flag, action: 'updateEnabled', payload: { enabled: true } };
   const sent = { project, environment: 'production', reason: 'It is needed', changes: [switchOn] };

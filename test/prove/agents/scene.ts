@@ -24,13 +24,13 @@ export interface Scene {
   ask(route: string, options?: AskOptions): Promise<Asked>;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly body?: unknown;
   /** The headers that say who asks; those of an Admin by default. */
   readonly as?: Readonly<Record<string, string>>;
 }
 
-export interface Asked {
+interface Asked {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the proof looks into answers whose form other tests check.
   readonly body: any;
@@ -39,7 +39,7 @@ export interface Asked {
 const inAYear = new Date(Date.now() + 365 * 24 * 60 * 60 * 1_000).toISOString();
 
 /** Creates the team, its flag and its tokens. @throws Error if the service refuses any of it. */
-export async function createScene({ url, token: adminToken }: LocalProcess): Promise<Scene> {
+export async function createTeam({ url, token: adminToken }: LocalProcess): Promise<Scene> {
   const ask: Scene['ask'] = async (route, { body, as = { authorization: adminToken } } = {}) => {
     const [method = '', path = ''] = route.split(' ');
     const headers = { ...as, ...(body !== undefined && { 'content-type': 'application/json' }) };
@@ -141,7 +141,7 @@ const watched = [
 ].map((path) => `/api/admin/${path}`);
 
 /** Reads all that an agent must not change, as one text. */
-export async function readState({ ask, project, flag, foreign, person, sdkToken }: Scene): Promise<string> {
+export async function readGuarded({ ask, project, flag, foreign, person, sdkToken }: Scene): Promise<string> {
   const inProject = `/api/admin/projects/${project}`;
   const paths = [
     ...watched,
