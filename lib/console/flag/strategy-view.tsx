@@ -8,8 +8,8 @@ import { WeightBar } from '../parts/weight-bar.tsx';
 import { describeStrategy } from '../words/events.ts';
 
 interface StrategyProps {
-  /** The address of the editor. */
-  readonly editor: string;
+  /** The address of the editor; missing for a strategy of an earlier moment. */
+  readonly editor?: string;
   readonly strategy: Strategy;
   readonly segments: ConsoleFlag['segments'];
   /** False if the flag is off in the environment. */
@@ -31,7 +31,7 @@ export function StrategyView({ editor, strategy, segments, isOn, children }: Str
   return (
     <div class={disabled ? 'strategy disabled' : 'strategy'}>
       <div class="strategy-head">
-        <a href={editor}>{describeStrategy(strategy)}</a>
+        {editor === undefined ? <b>{describeStrategy(strategy)}</b> : <a href={editor}>{describeStrategy(strategy)}</a>}
         {disabled && <Tag>Switched off</Tag>}
         <span class="strategy-share">{rollout}%</span>
         {children}

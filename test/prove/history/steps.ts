@@ -1,8 +1,8 @@
 import { importBody, importPath } from '../../harness/import-file.ts';
 import type { ProvedService } from '../service.ts';
 
-export const projects = ['default', 'shop'] as const;
-export const environments = ['development', 'production'] as const;
+export const travelProjects = ['default', 'shop'] as const;
+export const travelEnvironments = ['development', 'production'] as const;
 export const flagNames = Array.from({ length: 10 }, (_, index) => `flag-${index}`);
 
 /** The random choices of a run. */
@@ -115,10 +115,10 @@ const steps: readonly Step[] = [
   ...Array<Step>(3).fill((at) => at.send('POST', `/api/admin/archive/revive/${at.name}`)),
   (at) => at.send('DELETE', `/api/admin/archive/${at.name}`),
   ...Array<Step>(3).fill((at) =>
-    at.send('POST', `/api/admin/projects/${at.dice.pick(projects)}/features`, { name: at.name }),
+    at.send('POST', `/api/admin/projects/${at.dice.pick(travelProjects)}/features`, { name: at.name }),
   ),
   (at) => at.send('POST', `${at.path}/clone`, { name: at.dice.pick(flagNames) }),
-  (at) => at.send('POST', `${at.path}/changeProject`, { newProjectId: at.dice.pick(projects) }),
+  (at) => at.send('POST', `${at.path}/changeProject`, { newProjectId: at.dice.pick(travelProjects) }),
   (at) => at.send('POST', importPath, importOfOne(at)),
   (at) => at.send('POST', `${inEnvironment(at)}/release-plans`, { templateId: at.dice.pick(at.templates) }),
   (at) => at.send('DELETE', `${inEnvironment(at)}/release-plans/${anyPlan(at)?.id}`),
@@ -143,22 +143,22 @@ function importOfOne({ name, environment, flag, dice }: Place) {
     featureName: name,
   }));
   const parts = { features: [{ name }], featureStrategies: strategies };
-  return importBody(parts, { project: flag?.project ?? dice.pick(projects), environment });
+  return importBody(parts, { project: flag?.project ?? dice.pick(travelProjects), environment });
 }
 
 /** Takes one step of a writer. The answer does not matter: what SDKs get afterwards is what counts. */
 export async function takeStep(service: ProvedService, dice: Dice, templates: readonly string[]): Promise<void> {
   const send: Send = (method, path, body) => service.call(method, path, { body });
   const name = dice.pick(flagNames);
-  const environment = dice.pick(environments);
+  const environment = dice.pick(travelEnvironments);
   const step = dice.pick(steps);
   const { body } = await service.call('GET', '/api/admin/segments');
   const segments = body.segments.map(({ id }: { readonly id: number }) => id);
   let flag: ShownFlag | undefined;
-  for (const project of projects) {
+  for (const project of travelProjects) {
     const reply = await service.call('GET', `/api/admin/projects/${project}/features/${name}`);
     if (reply.status === 200) flag = reply.body;
   }
-  const path = `/api/admin/projects/${flag?.project ?? dice.pick(projects)}/features/${name}`;
+  const path = `/api/admin/projects/${flag?.project ?? dice.pick(travelProjects)}/features/${name}`;
   await step({ name, environment, flag, path, segments, templates, dice, send });
 }

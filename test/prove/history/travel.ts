@@ -4,7 +4,7 @@ import { type DeliveredNow, readDelivered } from '../../harness/delivered.ts';
 import { randomFrom } from '../../harness/random.ts';
 import { secondsSince } from '../options.ts';
 import { openService, type ProvedService, unhurriedMs } from '../service.ts';
-import { Dice, environments, flagNames, projects, takeStep } from './steps.ts';
+import { Dice, flagNames, takeStep, travelEnvironments, travelProjects } from './steps.ts';
 
 /** A moment, and all that SDKs got then, by environment. */
 interface KeptMoment {
@@ -23,7 +23,7 @@ const writers = 4;
 const brokenMax = 10;
 
 const seedFile = readSeed({
-  projects: [{ id: 'shop', environments: [...environments] }],
+  projects: [{ id: 'shop', environments: [...travelEnvironments] }],
   segments: [1, 2, 3, 4].map((id) => ({ id, name: `segment-${id}` })),
 });
 
@@ -43,7 +43,7 @@ export async function proveTravel({ seed, moments, reverts }: TravelOptions): Pr
 async function keepMoments(service: ProvedService, dice: Dice, count: number): Promise<KeptMoment[]> {
   const templates = await makeTemplates(service);
   for (const name of flagNames)
-    await service.call('POST', `/api/admin/projects/${dice.pick(projects)}/features`, { body: { name } });
+    await service.call('POST', `/api/admin/projects/${dice.pick(travelProjects)}/features`, { body: { name } });
   const kept: KeptMoment[] = [];
   while (kept.length < count) {
     await Promise.all(Array.from({ length: writers }, () => takeStep(service, dice, templates)));
@@ -64,7 +64,7 @@ async function makeTemplates(service: ProvedService): Promise<string[]> {
 
 async function readAll({ table }: ProvedService): Promise<KeptMoment['delivered']> {
   const delivered = new Map<string, DeliveredNow>();
-  for (const environment of environments) delivered.set(environment, await readDelivered(table, environment));
+  for (const environment of travelEnvironments) delivered.set(environment, await readDelivered(table, environment));
   return delivered;
 }
 
@@ -92,7 +92,7 @@ async function compareMoments(service: ProvedService, kept: readonly KeptMoment[
   let features = 0;
   for (const moment of kept) {
     const rebuilt: ShownThen[] = [];
-    for (const project of projects) rebuilt.push(...(await readProject(service, project, moment.time)));
+    for (const project of travelProjects) rebuilt.push(...(await readProject(service, project, moment.time)));
     features += rebuilt.length;
     broken.push(...compare(moment, rebuilt));
     broken.push(...compare(moment, [await readOne(service, dice.pick(rebuilt), moment)], true));
@@ -197,7 +197,7 @@ function compareRestored(
   { delivered }: KeptMoment,
   after: KeptMoment['delivered'],
 ): string[] {
-  return environments.flatMap((environment) => {
+  return travelEnvironments.flatMap((environment) => {
     const { project: _then, ...wanted } = { ...delivered.get(environment)?.features.get(name) };
     const { project: _now, ...restored } = { ...after.get(environment)?.features.get(name) };
     return isDeepStrictEqual(wanted, restored)
