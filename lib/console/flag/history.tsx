@@ -9,6 +9,7 @@ import { Later } from '../parts/later.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { go } from '../shell/router.ts';
 import { draftKey, toDraft } from '../strategy/draft.ts';
+import { tellEvent } from '../words/events.ts';
 import { type EarlierStrategy, listEarlierStrategies } from './earlier-strategies.ts';
 import { placeOf } from './strategy-changes.ts';
 
@@ -43,7 +44,12 @@ export function History({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
               </div>
             </EventDetails>
             {reachesUsers.test(event.type) && (
-              <button type="button" class="event-moment" onClick={() => setTravel({ event })}>
+              <button
+                type="button"
+                class="event-moment"
+                aria-label={`Before and after: ${event.author} ${tellEvent(event)}`}
+                onClick={() => setTravel({ event })}
+              >
                 <Icon name="clock" size={13} />
                 Before and after
               </button>

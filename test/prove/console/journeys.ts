@@ -14,6 +14,7 @@ import { schedule } from './journeys/schedule.ts';
 import { signInJourney } from './journeys/sign-in.ts';
 import { signOutJourney } from './journeys/sign-out.ts';
 import { singleSignOn } from './journeys/single-sign-on.ts';
+import { timeTravel } from './journeys/time-travel.ts';
 import { token } from './journeys/token.ts';
 import { viewer } from './journeys/viewer.ts';
 import { withoutStorage } from './journeys/without-storage.ts';
@@ -21,7 +22,7 @@ import { goThrough, type Journey, openServer, type PartOptions } from './stage.t
 
 /** The journeys of the proof, in their order: they share one store. */
 const journeys: readonly Journey[] = [
-  ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, releaseByPlan, viewer],
+  ...[signInJourney, createFlag, approval, schedule, drift, override, conflict, releaseByPlan, viewer, timeTravel],
   ...[chart, templateJourney, token, invitation, directory, signOutJourney, withoutStorage, singleSignOn],
 ];
 

@@ -1,0 +1,24 @@
+import { type Journey, productionOf } from '../stage.ts';
+
+export const timeTravel: Journey = {
+  title: 'take a flag back to before a mistake',
+  async run({ enter, ask, promises }) {
+    const path = '/projects/search/features/semantic-ranking';
+    const place = `${path}/environments/production`;
+    const { strategies: before } = await productionOf(ask, 'search', 'semantic-ranking');
+    await ask('POST', `${place}/strategies`, { name: 'default', title: 'Everybody, by mistake' });
+    await ask('POST', `${place}/off`);
+    const author = await enter('author');
+    await author.open(path);
+    await author.press(/^Before and after: .*added the strategy “Everybody, by mistake”/);
+    await author.sees('Right before this change');
+    await author.press('Changes since then');
+    await author.sees('Switched it off');
+    await author.press('Going back');
+    await author.sees('Removes the strategy “Everybody, by mistake”');
+    await author.press('Go back to this');
+    await author.sees('Took semantic-ranking back');
+    const { enabled, strategies } = await productionOf(ask, 'search', 'semantic-ranking');
+    promises.same('the flag is as it was before the mistake', [enabled, strategies], [true, before]);
+  },
+};
