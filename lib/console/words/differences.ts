@@ -31,6 +31,13 @@ const hidden: ReadonlySet<string> = new Set([
   // Ids only.
   'projectRoles',
   'strategyIds',
+  // Time travel reads them.
+  'sortOrders',
+  'index',
+  'dependencies',
+  'lastEvent',
+  // The sentence about a revert names it.
+  'to',
   // The sentence about a release plan names them.
   'discriminator',
   'releasePlanTemplateId',

@@ -1,5 +1,5 @@
 import type { Event, EventType } from '../../events/event-schema.ts';
-import { describeMinutes } from './times.ts';
+import { describeMinutes, describeTime } from './times.ts';
 
 /** The part of an event that its sentence is about. */
 export type ToldEvent = Pick<Event, 'type' | 'environment' | 'data' | 'preData' | 'featureName'>;
@@ -143,7 +143,7 @@ const sentences: Record<EventType, Sentence> = {
   'feature-untagged': (event) => `removed the tag ${tagOf(event)}`,
   'feature-completed': 'marked the flag as completed',
   'feature-uncompleted': 'marked the flag as not completed',
-  'feature-reverted': 'took the flag back to an earlier moment',
+  'feature-reverted': (event) => `took the flag back to ${describeTime(read(event, 'to'))}`,
   'feature-favorited': 'starred the flag',
   'feature-unfavorited': 'removed the star from the flag',
   'feature-dependencies-removed': 'removed all parents',
