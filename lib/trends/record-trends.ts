@@ -42,9 +42,10 @@ export async function recordTrends(request: Request, now: number, patienceMs: nu
   }
 }
 
-/** Lets the next record begin with the oldest event, since events of the past were added. */
-export async function forgetTrendProgress(request: Request): Promise<void> {
-  await transact(request, [{ remove: trendKeys.progress() }], undefined);
+/** Lets the next reader compute all numbers again, since events of the past were added. */
+export async function forgetTrendProgress(request: Request, now = Date.now()): Promise<void> {
+  const current = trendKeys.week(isoWeekOf(now).name);
+  await transact(request, [{ remove: trendKeys.progress() }, { remove: current }], undefined);
 }
 
 /** A process looks for a finished week after so long again. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import * as trendKeys from '../../../lib/trends/keys.ts';
-import { forgetTrendProgress, recordTrends } from '../../../lib/trends/record-trends.ts';
+import { forgetTrendProgress, recordFinishedWeeks, recordTrends } from '../../../lib/trends/record-trends.ts';
+import { loadWeekItems } from '../../../lib/trends/recorded-weeks.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { addFeatures, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -235,6 +236,16 @@ describe('Weekly numbers', () => {
     const { flagTrends } = await read();
     expect(flagTrends).toHaveLength(121);
     expect(flagTrends.at(-1)).toMatchObject({ total: 1, potentiallyStale: 1 });
+  });
+
+  test('are recorded by the clock when a week is over, once somebody has asked for them', async () => {
+    const recorded = async () => (await loadWeekItems(service.table, '2026-52')).map(({ sk }) => sk);
+    await recordFinishedWeeks(service.table, new Date());
+    expect(await recorded()).toEqual([]);
+    await read();
+    goTo(2);
+    await recordFinishedWeeks(service.table, new Date());
+    expect(await recorded()).toEqual(['2026-52', '2026-53', '2027-01']);
   });
 
   test('are recorded once, whatever dies in between and whoever records at the same time', async () => {

@@ -253,6 +253,11 @@ const people: Walk = {
     await visitor.press('Create token');
     await visitor.picture('created-token');
   },
+  async 'look at the analytics'(visitor) {
+    await visitor.open('/insights');
+    await visitor.sees('Total number of flags');
+    await visitor.picture('analytics');
+  },
   async 'look at where the console would ask for feedback'(visitor) {
     await visitor.open('/projects/shop');
     await visitor.press('Project status');
@@ -301,7 +306,6 @@ const pages = looksAt({
   'the tag types': '/tag-types',
   'the integrations': '/integrations',
   'the change requests': '/change-requests',
-  'the analytics': '/insights',
   'the profile': '/profile',
   'the personal tokens': '/profile/personal-api-tokens',
   'the flag types': '/feature-toggle-type',

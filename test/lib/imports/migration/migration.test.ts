@@ -100,6 +100,17 @@ describe('a migration', () => {
     await expectMoved(table, monday);
   });
 
+  test('makes trends begin with the oldest event of the server', async () => {
+    const table = await emptyStore();
+    const service = await serviceOn(table);
+    const loadTrends = async () => (await service.get('/api/admin/insights')).body;
+    await loadTrends();
+    await write(table, monday);
+    const { body: found } = await service.get('/api/admin/search/features?limit=1');
+    expect((await loadTrends()).flagTrends.at(-1).total).toBe(found.total);
+    expect(found.total).toBeGreaterThan(3);
+  });
+
   test('imports things with names that are invalid here, and finds them again', async () => {
     const table = await emptyStore();
     const { lists, projects, ...others } = monday as SourceContent;
