@@ -32,7 +32,7 @@ export interface VisibleWeek {
  */
 export async function loadVisibleWeeks(request: Request, { from, to, projects }: TrendsQuery): Promise<VisibleWeek[]> {
   const now = Date.now();
-  const first = isoWeekOf(from === undefined ? now - 365 * dayMs : Date.parse(from));
+  const first = isoWeekOf(from === undefined ? now - 365 * dayMs : Math.max(Date.parse(from), 0));
   const end = to === undefined ? now : Date.parse(to) + dayMs;
   const current = isoWeekOf(now).name;
   // The item of the current week tells whether all numbers are fresh, even if the reader asks for others.

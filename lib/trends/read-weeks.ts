@@ -8,6 +8,9 @@ import { applyEvent, needsContent, type PastState, type WeekActivity } from './p
 /** The most contents of events in memory. */
 const contentsMax = 100;
 
+/** Older events, which can come from another server with a wrong clock, count in the week of this moment. */
+const oldest = Date.UTC(2014, 0, 1);
+
 /** A week whose events have been applied to the state, and those of later weeks not yet. */
 interface AppliedWeek {
   readonly week: IsoWeek;
@@ -37,7 +40,7 @@ export async function* readWeeks(
         const at = Date.parse(event.createdAt);
         // The clock of another process may be ahead.
         if (at > now) continue;
-        week ??= isoWeekOf(at);
+        week ??= isoWeekOf(Math.max(at, oldest));
         for (; week.end <= at; week = isoWeekAfter(week)) {
           yield { week, activity, events: count };
           [activity, count] = [new Map(), 0];
