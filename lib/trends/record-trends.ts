@@ -12,15 +12,10 @@ import { computeExpiry, hasElapsed, type Moment, readClocks } from '../values/ti
 import * as trendKeys from './keys.ts';
 import { emptyPastState, type PastState } from './past-state.ts';
 import { readWeeks } from './read-weeks.ts';
-import { keepRecorded, loadWeekItems } from './recorded-weeks.ts';
+import { keepRecorded, loadWeekItems, settledMs } from './recorded-weeks.ts';
 import { type PresentFacts, summarizeWeek } from './summarize-week.ts';
 import { currentForm, formatState, formatWeek, type ProgressItem, parseState, type WeekTrend } from './trend-items.ts';
 
-/**
- * The numbers of a week become final so long after its end: then its last events are in the index, and the last reports of SDKs in the
- * store.
- */
-const settledMs = 60 * 60 * 1_000;
 /** A step ends with the week in which it has recorded so many weeks, or read so many events. */
 const stepMax = { weeks: 50, events: 20_000 };
 /** The state of a past week expires after so long without another record. Then everything is computed again. */
@@ -92,11 +87,12 @@ async function recordStep(request: Request, now: number): Promise<boolean> {
     if (!state.environmentTypes.has(name)) state.environmentTypes.set(name, type);
   }
   const facts: PresentFacts = { now, types, members };
-  const recorded = stored === undefined ? await loadWeekItems(request) : [];
+  const from = stored && progress?.until;
+  const recorded = await loadWeekItems(request, from === undefined ? undefined : isoWeekOf(from).name);
   const weeks: { readonly week: IsoWeek; readonly trend: WeekTrend }[] = [];
   let final: FinalState | undefined;
   let eventCount = 0;
-  for await (const { week, activity, events } of readWeeks(request, stored && progress?.until, state, now)) {
+  for await (const { week, activity, events } of readWeeks(request, from, state, now)) {
     const trend = summarizeWeek(week, state, activity, await loadProjectWeeks(request, week.name), facts);
     weeks.push({ week, trend: keepRecorded(trend, week, recorded) });
     eventCount += events;

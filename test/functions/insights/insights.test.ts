@@ -128,6 +128,20 @@ describe('Weekly numbers', () => {
     expect((await users()).map(({ total }: { total: number }) => total)).toEqual([before, before + 1, before, before]);
   });
 
+  test('keep the users of their time if they are computed again after many weeks', async () => {
+    await addFeatures(service, ['one']);
+    const { id } = await world.user();
+    goTo(60);
+    await read();
+    await recordTrends(service.table, Date.now(), 0);
+    await service.call('DELETE', `/api/admin/user-admin/${id}`);
+    goTo(61);
+    await forgetTrendProgress(service.table);
+    const totals = (await read()).userTrends.map(({ total }: { total: number }) => total);
+    expect(new Set(totals.slice(0, 60))).toEqual(new Set([2]));
+    expect(totals.at(-1)).toBe(1);
+  });
+
   test('have the evaluations that SDKs report, with the applications, environments and flags', async () => {
     await addFeatures(service, ['asked', 'other']);
     const token = await world.sdkToken('client');
