@@ -36,6 +36,7 @@ export * from './frontend/frontend.ts';
 export * from './frontend/open-feature.ts';
 export * from './frontend/streaming.ts';
 export * from './groups/groups.ts';
+export * from './history/history.ts';
 export * from './imports/imports.ts';
 export * from './insights/insights.ts';
 export * from './invitations/invitations.ts';

@@ -36,6 +36,7 @@ export const choiceNames = [
   'integrations',
   'eventBuses',
   'safeguardAlarms',
+  'checkpoints',
   'logRetentionDays',
   'LOG_LEVEL',
   ...readVariables,
@@ -94,6 +95,8 @@ export interface StackSettings {
   readonly eventBuses: readonly string[];
   /** The prefix of the CloudWatch alarms that safeguards may watch; undefined for none. */
   readonly safeguardAlarms: string | undefined;
+  /** True if a key of KMS signs checkpoints of the history. */
+  readonly checkpoints: boolean;
   /** The CloudWatch namespace of the functions' metrics. */
   readonly metricsNamespace: string;
 }
@@ -159,6 +162,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
       textOf('safeguardAlarms'),
       'the beginning of the names of alarms',
     ),
+    checkpoints: requireOneOf('checkpoints', ['on', 'off'], textOf('checkpoints') ?? 'off') === 'on',
     alarmEmail: requireMatch('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
     emailSender: requireMatch('emailSender', senderPattern, textOf('emailSender'), 'an e-mail address'),
     smtpParameter: smtpParameterOf(textOf('smtpParameter'), textOf('emailSender')),

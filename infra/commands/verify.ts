@@ -4,8 +4,10 @@ import * as v from 'valibot';
 import { BadBackup, readBackup } from '../../lib/backup/backup-file.ts';
 import { copyStore } from '../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../lib/backup/working-copy.ts';
-import { type Checkpoint, checkpointSchema, hasSignatureOf } from '../../lib/history/checkpoint.ts';
+import { hasSignatureOf } from '../../lib/history/checkpoint.ts';
+import { type Checkpoint, checkpointFile } from '../../lib/history/checkpoint-schema.ts';
 import { keepSeals } from '../../lib/history/keep-seals.ts';
+import { createCheckpointKey, openPrivateKey } from '../../lib/history/signers/sign-by-private-key.ts';
 import { describeFinding, type Finding } from '../../lib/history/verification/findings.ts';
 import { type HistoryReport, verifyHistory } from '../../lib/history/verify-history.ts';
 import type { RawItem } from '../../lib/store/raw-items.ts';
@@ -24,6 +26,7 @@ const help = `Verifies that no event of the history was altered, removed, added 
   --file FILE         a backup that "npm run backup" has written; it is read without a store
   --checkpoint FILE   a checkpoint; without one, nobody can tell whether all later hashes were computed again
   --key FILE          a public key (PEM); each checkpoint must have a signature of it
+  --new-key FILE      only writes a new private key to a new file, for CHECKPOINT_KEY_FILE, and prints its public key
   --keep FILE         writes a checkpoint with all seals, if nothing is wrong; keep it where nobody who can write to the store can
                       replace it. A later verification with it names an event even if all later hashes were computed again
   --json              prints the result as JSON
@@ -39,11 +42,13 @@ const options = {
   checkpoint: { type: 'string', multiple: true },
   key: { type: 'string' },
   keep: { type: 'string' },
+  'new-key': { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
 
 async function verify({ values }: CommandLine<typeof options>): Promise<Verdict | undefined> {
-  const { file, keep, json } = values;
+  const { file, keep, json, 'new-key': newKey } = values;
+  if (newKey !== undefined) return writeKey(newKey);
   const checkpoints = (values.checkpoint ?? []).map(readCheckpoint);
   const fromKey = values.key === undefined ? [] : listUnsigned(checkpoints, readKey(values.key));
   const seals: RawItem[] = [];
@@ -115,8 +120,19 @@ async function* itemsOfFile(file: string, note: (item: RawItem) => void, damage:
   }
 }
 
+/** Writes a private key that only the owner may read, and prints the public key. */
+function writeKey(file: string): undefined {
+  const key = createCheckpointKey();
+  try {
+    writeFileSync(file, key, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${describeError(error)}.`);
+  }
+  process.stdout.write(openPrivateKey(key).publicKey);
+}
+
 function readCheckpoint(file: string): Checkpoint {
-  const { success, output } = v.safeParse(checkpointSchema, parseJson(readText(file)));
+  const { success, output } = v.safeParse(checkpointFile, parseJson(readText(file)));
   if (!success) throw new UsageError(`${file} is not a checkpoint.`);
   return output;
 }

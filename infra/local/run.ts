@@ -1,3 +1,4 @@
+import { useCheckpointSigner } from '../../lib/history/signers/signer.ts';
 import type { LocalServer } from '../../lib/http/local/local-server.ts';
 import { openSmtp } from '../../lib/sign-in/send-by-smtp.ts';
 import { useMailTransport } from '../../lib/sign-in/send-mail.ts';
@@ -92,6 +93,7 @@ async function start(parts: Parts): Promise<void> {
     settings.storeEndpoint ?? openEmbedded(settings, parts),
     setCommit(),
   ]);
+  useCheckpointSigner(settings.checkpointSigner);
   if (settings.smtpUrl !== undefined) useMailTransport(openSmtp(settings.smtpUrl));
   parts.tracing = await startObserving(settings);
   const acceptsLocalToken = await openStore(settings, endpoint);

@@ -10,6 +10,7 @@ const secretVariables = [
   'INIT_FRONTEND_API_TOKENS',
   'SMTP_URL',
   'EMAIL_PASSWORD',
+  'CHECKPOINT_KEY',
 ] as const;
 
 /**

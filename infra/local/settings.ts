@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { openPrivateKey } from '../../lib/history/signers/sign-by-private-key.ts';
+import type { CheckpointSigner } from '../../lib/history/signers/signer.ts';
 import { countTrustedProxies } from '../../lib/http/caller-address.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';
@@ -51,6 +53,8 @@ export interface LocalSettings {
   readonly trustedProxies: number;
   /** The address of the SMTP server that sends mails, which may contain a password; undefined for Amazon SES. */
   readonly smtpUrl: string | undefined;
+  /** The key that signs checkpoints of the history; undefined for none. */
+  readonly checkpointSigner: CheckpointSigner | undefined;
   /** True if this server does the work of the clock, such as applying scheduled change requests. */
   readonly runsClock: boolean;
   /** True if this server sends events to the integrations of the store. */
@@ -180,6 +184,19 @@ const smtpUrl = v.pipe(
   ),
 );
 
+/** The key is a secret, so errors do not quote it. */
+const checkpointKey = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+    try {
+      return openPrivateKey(value);
+    } catch {
+      addIssue({ message: 'must be a private key, such as "npm run verify -- --new-key FILE" makes.' });
+      return NEVER;
+    }
+  }),
+);
+
 const collector = v.pipe(
   v.string(),
   v.check(
@@ -231,6 +248,7 @@ const variables = v.object({
   EMAIL_SECURE: v.optional(v.string()),
   EMAIL_USER: v.optional(v.string()),
   EMAIL_PASSWORD: v.optional(v.string()),
+  CHECKPOINT_KEY: v.optional(checkpointKey),
   LOG_LEVEL: v.optional(
     v.pipe(
       v.string(),
@@ -371,6 +389,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     logLevel: output.LOG_LEVEL.toUpperCase(),
     logFormat: output.LOG_FORMAT,
     smtpUrl: findSmtpUrl(output),
+    checkpointSigner: output.CHECKPOINT_KEY,
     runsClock: hasBackgroundWork(output),
     sendsEvents: output.INTEGRATIONS === undefined ? hasBackgroundWork(output) : output.INTEGRATIONS === 'on',
     streamsLimit: output.STREAMS_LIMIT,

@@ -42,6 +42,8 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
   SMTP_URL                 the mail server that sends them instead of SES: smtp://user:password@mail.example.com:587, or
                            smtps:// for one that begins with TLS. A password is only sent over TLS, except to this machine.
                            Unleash's EMAIL_HOST, EMAIL_PORT, EMAIL_SECURE, EMAIL_USER and EMAIL_PASSWORD do the same
+  CHECKPOINT_KEY           a private key that signs checkpoints of the history, best as CHECKPOINT_KEY_FILE;
+                           "npm run verify -- --new-key FILE" makes one (none)
   FRONTEND_API_ORIGINS     the origins of pages that may use the frontend API, separated by commas (*: all)
   LOG_LEVEL                DEBUG, INFO, WARN, ERROR or SILENT (INFO); INFO and DEBUG print a line for each request
   LOG_FORMAT               text, or json for the format of Lambda (text)
@@ -66,8 +68,8 @@ Settings are environment variables. Defaults are in parentheses. An empty variab
                            infra/monitoring/README.md lists the other variables of OpenTelemetry, and the metrics for
                            Prometheus at /internal-backstage/prometheus
 
-Secrets (INIT_ADMIN_PASSWORD, the INIT_…_API_TOKENS, SMTP_URL and EMAIL_PASSWORD) can also be in files, as containers and systemd
-hand them over: INIT_ADMIN_PASSWORD_FILE=/run/secrets/password names the file.
+Secrets (INIT_ADMIN_PASSWORD, the INIT_…_API_TOKENS, SMTP_URL, EMAIL_PASSWORD and CHECKPOINT_KEY) can also be in files, as containers
+and systemd hand them over: INIT_ADMIN_PASSWORD_FILE=/run/secrets/password names the file.
 
 The embedded store is one file, flagstaff.db in DATA_DIR. Commands such as "npm run token", and further servers, may have it open
 at the same time, but only on this machine: file systems on a network do not lock it reliably.

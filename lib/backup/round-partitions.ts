@@ -35,7 +35,7 @@ const singlePartitions = [
     'REMOVAL#project',
     'REMOVAL#environment',
   ],
-  ...['RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED', 'SEALS'],
+  ...['RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED', 'SEALS', 'CHECKPOINTS'],
   ...['SCIM_USERS', 'SCIM_GROUPS', 'SCIM_EXTERNAL_IDS', 'SCIM_GROUP_NAMES'],
 ];
 

@@ -5,6 +5,7 @@ import { applyDue } from '../change-requests/schedules/schedule.ts';
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import * as featureKeys from '../features/keys.ts';
 import { runEach } from '../helpers/run-all.ts';
+import { addCheckpoint } from '../history/checkpoints.ts';
 import { sealEvents } from '../history/seal-events.ts';
 import { startDueMilestones } from '../release-plans/start-due-milestones.ts';
 import type { Request } from '../request.ts';
@@ -42,7 +43,7 @@ export const clockWork: readonly ClockWork[] = [
   // An expiry is days away. The removal of an item by the store's time to live turns the clock on for it.
   { name: 'expiries', run: cancelExpired, listWaiting: () => [] },
   // Nothing turns the clock on for events that wait for a seal: it is called each hour.
-  { name: 'seals', run: sealEvents, listWaiting: () => [] },
+  { name: 'seals', run: sealHistory, listWaiting: () => [] },
   // Whoever asks for trends records them as well, so the clock does not stay on for them.
   { name: 'trends', run: recordFinishedWeeks, listWaiting: () => [] },
   {
@@ -51,6 +52,10 @@ export const clockWork: readonly ClockWork[] = [
     listWaiting: () => (mailSender() === undefined ? [] : [changeRequestKeys.mails()]),
   },
 ];
+
+async function sealHistory(request: Request, now: Date): Promise<void> {
+  if (await sealEvents(request, now)) await addCheckpoint(request);
+}
 
 /**
  * Does all work of the clock that is due, one kind after the other. A failure of one kind does not prevent the others.

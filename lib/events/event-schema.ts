@@ -99,6 +99,7 @@ const others = {
   'release-plan-template': ['archived', 'revived'],
   safeguard: ['changed', 'deleted', 'triggered'],
   client: ['metrics', 'register'],
+  'history-checkpoint': ['created'],
   'cdn-token': ['created'],
   'db-pool': ['update'],
   'remote-mcp-server-settings': ['updated'],

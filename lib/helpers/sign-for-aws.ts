@@ -4,6 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 const endpointVariables = {
   email: 'AWS_ENDPOINT_URL_SESV2',
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
+  kms: 'AWS_ENDPOINT_URL_KMS',
   ssm: 'AWS_ENDPOINT_URL_SSM',
 } as const;
 

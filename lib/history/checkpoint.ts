@@ -1,46 +1,14 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import * as v from 'valibot';
-import type { Seal, SealHead } from './seal.ts';
+import type { Checkpoint, SignedCheckpoint } from './checkpoint-schema.ts';
+import type { Seal } from './seal.ts';
+import type { CheckpointSigner } from './signers/signer.ts';
 
 /*
- * A checkpoint names a seal by its hash. Somebody who keeps it elsewhere can prove later what was in the history until then. Verifiers
- * outside read it, so its format must not change.
+ * A checkpoint names a seal by its hash. Somebody who keeps it elsewhere can prove later what was in the history until then.
  */
 
-/** The statement of a checkpoint. */
-export interface CheckpointStatement {
-  /** The number of the seal. */
-  readonly number: number;
-  /** The time of the seal, ISO 8601. */
-  readonly at: string;
-  /** The hash of the seal. */
-  readonly hash: string;
-}
-
-const time = v.pipe(v.string(), v.isoTimestamp());
-
-/** A seal in a checkpoint that keeps all seals, so that a verification names what was altered. */
-const keptSeal = v.object({
-  ...{ number: v.number(), at: time, previous: v.string(), count: v.number(), root: v.string() },
-  leaves: v.string(),
-});
-
-/** A checkpoint as a file has it. */
-export const checkpointSchema = v.object({
-  flagstaff: v.literal('checkpoint'),
-  ...{ number: v.number(), at: time, hash: v.string() },
-  /** The signature of the statement in base64, and the id of its key; both are missing in a checkpoint without a signature. */
-  signature: v.optional(v.string()),
-  keyId: v.optional(v.string()),
-  seals: v.optional(v.array(keptSeal)),
-});
-export type Checkpoint = v.InferOutput<typeof checkpointSchema>;
-
-/** A seal with its leaves, from a checkpoint that keeps all seals. */
-export type KeptSeal = SealHead & { readonly leaves: string };
-
-/** Returns the text that the signature of a checkpoint covers. */
-export function statementOf({ number, at, hash }: CheckpointStatement): string {
+/** Returns the text that the signature of a checkpoint covers. Verifiers outside build it, so it must not change. */
+function statementOf({ number, at, hash }: Pick<Checkpoint, 'number' | 'at' | 'hash'>): string {
   return JSON.stringify(['checkpoint', number, at, hash]);
 }
 
@@ -49,9 +17,19 @@ export function buildCheckpoint({ number, at, hash }: Seal): Checkpoint {
   return { flagstaff: 'checkpoint', number, at, hash };
 }
 
-/** Returns the id of a key: the beginning of the SHA-256 of its public part. */
-export function keyIdOf(key: KeyObject): string {
-  const spki = createPublicKey(key.export({ type: 'spki', format: 'pem' })).export({ type: 'spki', format: 'der' });
+/**
+ * Signs the checkpoint of a seal.
+ * @throws Error if the key cannot be used.
+ */
+export async function signCheckpoint(seal: Seal, signer: CheckpointSigner): Promise<SignedCheckpoint> {
+  const checkpoint = buildCheckpoint(seal);
+  const signature = await signer.sign(statementOf(checkpoint));
+  return { ...checkpoint, signature, keyId: keyIdOf(signer.publicKey) };
+}
+
+/** Returns the id of a public key: the beginning of its SHA-256. */
+function keyIdOf(publicKey: string): string {
+  const spki = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('base64url').slice(0, 16);
 }
 

@@ -1,6 +1,7 @@
 import type { Key } from '../store/client/definition.ts';
 import type { RawItem } from '../store/raw-items.ts';
-import { buildCheckpoint, type Checkpoint, type KeptSeal } from './checkpoint.ts';
+import { buildCheckpoint } from './checkpoint.ts';
+import type { Checkpoint, KeptSeal } from './checkpoint-schema.ts';
 import type { Seal } from './seal.ts';
 import { toSeal } from './seal-events.ts';
 

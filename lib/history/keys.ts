@@ -6,3 +6,17 @@ export const seals = (): Partition => ({ pk: 'SEALS' });
 /** The head of a seal. Its leaves have an item of their own, so that a list of all seals stays small. */
 export const seal = keysIn(seals());
 export const sealLeaves = (number: number) => itemKey(`SEAL#${padId(number)}`, 'LEAVES');
+
+export const checkpoints = (): Partition => ({ pk: 'CHECKPOINTS' });
+/** The checkpoint of a seal. */
+export const checkpoint = keysIn(checkpoints());
+export const checkpointsFrom = (number: number): Partition => ({
+  ...checkpoints(),
+  prefix: padId(number),
+  end: padId(Number.MAX_SAFE_INTEGER),
+});
+export const sealsFrom = (from: number, to: number): Partition => ({
+  ...seals(),
+  prefix: padId(from),
+  end: padId(to),
+});

@@ -1,4 +1,4 @@
-import type { LogAttributes } from '../events/event-items.ts';
+import type { EventOutlines, LogAttributes } from '../events/event-items.ts';
 import { hashContent, linkAttribute } from '../events/link.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
@@ -32,16 +32,18 @@ const lastRuns = cachePerObject((_: Request['store']) => ({ ms: Number.NEGATIVE_
 
 /**
  * Seals the events that no seal lists yet, at most every ten minutes. Several processes can run it at the same time, and each can die
- * at any point: a seal is one item, and only one process creates that with the next number.
+ * at any point: only one process creates the seal with the next number.
+ * @returns false if it is too early.
  * @throws Error if the store fails.
  */
-export async function sealEvents(request: Request, now: Date): Promise<void> {
+export async function sealEvents(request: Request, now: Date): Promise<boolean> {
   const lastRun = lastRuns(request.store);
-  if (now.getTime() - lastRun.ms < periodMs) return;
+  if (now.getTime() - lastRun.ms < periodMs) return false;
   lastRun.ms = now.getTime();
   const last = await loadLastSeal(request);
   const from = last === undefined ? '' : earlier(last.upTo, lateMs);
   await sealRange(request, last, { now, from, patience: patienceMs });
+  return true;
 }
 
 /**
@@ -60,7 +62,7 @@ export async function loadLastSeal(request: Request): Promise<Seal | undefined> 
 }
 
 /** Reads all seals, the newest first, page by page. */
-async function* readSeals(request: Request, pageSize?: number): AsyncGenerator<Seal[]> {
+export async function* readSeals(request: Request, pageSize?: number): AsyncGenerator<Seal[]> {
   const options = { descending: true, pageSize };
   for await (const page of queryPages<SealItem>(request, historyKeys.seals(), options)) yield page.map(toSeal);
 }
@@ -123,7 +125,14 @@ async function sealRange(
       if (performance.now() > deadline) return true;
     }
   }
-  return waiting.length === 0 || store(waiting, settled);
+  // The event of a checkpoint alone needs no seal, which would only need another checkpoint.
+  return waiting.every(isOfCheckpoint) || store(waiting, settled);
+}
+
+/** Tells whether an item only has events of checkpoints. */
+function isOfCheckpoint({ about }: UnsealedItem): boolean {
+  const [, , ...events] = JSON.parse(about) as EventOutlines;
+  return events.every(([, type]) => type === 'history-checkpoint-created');
 }
 
 /** Returns the time of an item in the index. */

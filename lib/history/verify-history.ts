@@ -1,6 +1,6 @@
 import type { Key } from '../store/client/definition.ts';
 import type { RawItem } from '../store/raw-items.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint-schema.ts';
 import { computeRoot, hashOfLeaf, hashSeal, idOfLeaf, leavesOf, type Seal } from './seal.ts';
 import { toSeal } from './seal-events.ts';
 import { type Finding, FindingList } from './verification/findings.ts';

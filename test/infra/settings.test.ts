@@ -10,6 +10,7 @@ test('without any context, every setting has a default', () => {
     eventBuses: [],
     integrations: true,
     safeguardAlarms: undefined,
+    checkpoints: false,
     tableName: undefined,
     maxReadUnits: 10_000,
     maxWriteUnits: 10_000,

@@ -57,6 +57,7 @@ type HarmlessEvent =
   | `drop-${'environments' | 'features' | 'feature-tags' | 'projects' | 'strategies' | 'tags' | 'tag-types'}`
   | `client-${'metrics' | 'register'}`
   | 'application-created'
+  | 'history-checkpoint-created'
   | 'cdn-token-created'
   | 'db-pool-update'
   | 'remote-mcp-server-settings-updated';

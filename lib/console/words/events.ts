@@ -253,6 +253,7 @@ const sentences: Record<EventType, Sentence> = {
     `${event.preData === null ? 'added' : 'changed'} the safeguard${quote(describeSafeguard(event.data))}`,
   'safeguard-deleted': (event) => `removed the safeguard${quote(describeSafeguard(event.preData))}`,
   'safeguard-triggered': tellTrigger,
+  'history-checkpoint-created': 'signed a checkpoint of the history',
   'client-metrics': 'reported metrics',
   'client-register': 'registered an application',
   'cdn-token-created': 'created a token of a CDN',

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../checkpoint.ts';
+import type { Checkpoint } from '../checkpoint-schema.ts';
 import { hashSeal, type Seal } from '../seal.ts';
 import type { FindingList } from './findings.ts';
 

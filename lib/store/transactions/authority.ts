@@ -91,6 +91,7 @@ const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
     'GUARDED',
     'SEALS',
     'SEAL',
+    'CHECKPOINTS',
   ],
 ]);
 

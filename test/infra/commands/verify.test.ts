@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sealAllEvents } from '../../../lib/history/seal-events.ts';
@@ -10,7 +12,7 @@ import { addFeatures } from '../../harness/features.ts';
 import type { Item } from '../../harness/items.ts';
 import { serviceOn } from '../../harness/service.ts';
 import { freshTable } from '../../harness/table.ts';
-import { alterEvent, computeAllAgain } from '../../harness/tampering.ts';
+import { addEvent, alterEvent, computeAllAgain, removeEvent, swapEvents } from '../../harness/tampering.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { refusal, runProgram, startCommand } from './run-command.ts';
 
@@ -40,6 +42,14 @@ const backup = fileOf('whole.gz');
 const kept = fileOf('kept.json');
 const file = (name: string) => ['--file', name];
 let target: Item;
+
+const verifier = fileURLToPath(new URL('../../../lib/history/verifier.mjs', import.meta.url));
+
+/** Runs the verifier of one file, which shares no code with the command, and needs nothing but Node. */
+function runVerifier(...files: string[]) {
+  const { status, stdout } = spawnSync(process.execPath, [verifier, ...files], { encoding: 'utf8', env: {} });
+  return { code: status, stdout };
+}
 
 beforeAll(async () => {
   const table = await freshTable();
@@ -97,5 +107,41 @@ describe('npm run verify', () => {
       refusal('is not a checkpoint', 2),
     );
     expect(await runProgram('verify', [...file(backup), '--key', kept])).toEqual(refusal('not a public key', 2));
+  });
+});
+
+describe('The verifier of one file', () => {
+  test('finds nothing wrong with what nobody touched', () => {
+    expect(runVerifier(backup)).toMatchObject({ code: 0, stdout: expect.stringContaining('Without a checkpoint') });
+    expect(runVerifier(backup, kept)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('OK: nothing is wrong'),
+    });
+  });
+
+  test('names events that were altered, removed, added or exchanged', () => {
+    const items = itemsIn(backup);
+    const other = items.find(({ pk, sk }) => pk === target.pk && sk !== target.sk) as Item;
+    const cases = {
+      altered: alterEvent(items, target),
+      removed: removeEvent(items, target),
+      added: addEvent(items, target, Number(target.sk) + 1),
+      exchanged: swapEvents(items, target, other),
+    };
+    const idOf = { added: Number(target.sk) + 1 } as Record<string, number>;
+    for (const [name, content] of Object.entries(cases)) {
+      const { code, stdout } = runVerifier(writeItems(`${name}-1.gz`, backup, content));
+      expect(code, name).toBe(1);
+      expect(stdout, name).toMatch(new RegExp(`Event ${idOf[name] ?? Number(target.sk)}\\b`));
+    }
+  });
+
+  test('names one that was altered before all later hashes were computed again, with a checkpoint', () => {
+    const hidden = writeItems('hidden-1.gz', backup, computeAllAgain(alterEvent(itemsIn(backup), target)));
+    expect(runVerifier(hidden).code).toBe(0);
+    const { code, stdout } = runVerifier(hidden, kept);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`Event ${Number(target.sk)} of feature verified was altered`));
+    expect(stdout).toContain('The history was rewritten before the checkpoint');
   });
 });

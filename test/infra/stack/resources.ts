@@ -301,6 +301,22 @@ test('alarms call the function of the clock if their names begin with the chosen
   expect(JSON.stringify(template.toJSON())).not.toContain('Alarm State Change');
 });
 
+test('a key of KMS signs checkpoints if that is set, and only the clock may use it', () => {
+  expect(resourcesOf(template, 'AWS::KMS::Key').size).toBe(0);
+  const { nested: chosenStacks, whole } = synthesizeFew({ checkpoints: 'on' });
+  const stack = chosenStacks.get('schedules') ?? template;
+  expect(theOnly(stack, 'AWS::KMS::Key')).toMatchObject({
+    DeletionPolicy: 'Retain',
+    Properties: { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' },
+  });
+  const readers = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].filter(
+    ({ Properties }) => Properties.Environment?.Variables?.CHECKPOINT_KEY !== undefined,
+  );
+  expect(readers).toHaveLength(1);
+  const policies = [...resourcesOf(whole, 'AWS::IAM::Policy').values()].map((policy) => JSON.stringify(policy));
+  expect(policies.filter((text) => text.includes('kms:Sign'))).toHaveLength(1);
+});
+
 test('the clock and the stream call the background functions, one of which can be omitted', () => {
   const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
   expect(rules.filter(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')).toHaveLength(2);

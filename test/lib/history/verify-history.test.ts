@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as eventKeys from '../../../lib/events/keys.ts';
 import * as featureKeys from '../../../lib/features/keys.ts';
-import type { Checkpoint } from '../../../lib/history/checkpoint.ts';
+import type { Checkpoint } from '../../../lib/history/checkpoint-schema.ts';
 import { keepSeals } from '../../../lib/history/keep-seals.ts';
 import { sealAllEvents } from '../../../lib/history/seal-events.ts';
 import { verifyHistory } from '../../../lib/history/verify-history.ts';

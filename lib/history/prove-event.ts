@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiError, invalid, notFound } from '../errors.ts';
+import { type EventOutlines, type EventsItem, eventsOf, type LogAttributes } from '../events/event-items.ts';
+import { isEventVisible, redactEvent } from '../events/event-visibility.ts';
+import * as eventKeys from '../events/keys.ts';
+import { hashContent, linkAttribute } from '../events/link.ts';
+import type { FeatureItem } from '../features/items/feature-items.ts';
+import * as featureKeys from '../features/keys.ts';
+import type { Request } from '../request.ts';
+import { type Key, padId } from '../store/client/definition.ts';
+import type { RawItem } from '../store/raw-items.ts';
+import { queryAll, queryEventLog, queryPages, readItem } from '../store/read.ts';
+import { findCheckpoint, findCheckpointFrom } from './checkpoints.ts';
+import * as historyKeys from './keys.ts';
+import type { EventProof, ProofQuery } from './proof-schema.ts';
+import { findPath, idOfLeaf, leavesOf, type Seal, type SealLeaves } from './seal.ts';
+import { readSeals, toSeal } from './seal-events.ts';
+
+/** The most heads of seals, and the most later changes of a feature, in a proof. */
+const stepsMax = 1_000;
+
+/**
+ * Builds the proof of an event: that its item is in a seal, and which seals follow; or, while no seal lists it, that the feature's own
+ * item continues its link.
+ * @throws ApiError 404 if there is no such event or the caller may not see it, 403 if the caller sees it in part, 400 for wrong seals.
+ */
+export async function proveEvent(request: Request, { id, createdAt, from, to }: ProofQuery): Promise<EventProof> {
+  const item = await findItem(request, id, createdAt);
+  if (item === undefined) throw notFound('event', id);
+  const events = eventsOf(item as unknown as EventsItem);
+  if (!events.every((event) => isEventVisible(request, event))) {
+    throw notFound('event', id);
+  }
+  if (!events.every((event) => isDeepStrictEqual(redactEvent(request, event), event))) {
+    throw new ApiError('NoAccessError', 'You see this event in part, and its proof would show the rest.');
+  }
+  const [before, found] = await Promise.all([
+    findLinkBefore(request, item),
+    findSeal(request, item, String(events[0]?.createdAt)),
+  ]);
+  const proof = { flagstaff: 'proof', event: id, item: item as EventProof['item'], before } as const;
+  if (found === undefined) return { ...proof, sealed: null, chain: await loadChain(request, item) };
+  const { seal, leaves, index } = found;
+  const checkpoint = await (to === undefined ? findCheckpointFrom(request, seal.number) : findCheckpoint(request, to));
+  const first = from ?? seal.number;
+  const last = to ?? checkpoint?.number ?? seal.number;
+  return {
+    ...proof,
+    sealed: {
+      leaf: leaves[index] as string,
+      path: findPath(leaves, index),
+      seals: await loadHeads(request, first, Math.min(last, first + stepsMax - 1)),
+      checkpoint: checkpoint ?? null,
+    },
+    chain: null,
+  };
+}
+
+/** The most changes that are searched for an event whose time the caller does not give. */
+const searchedMax = 20_000;
+
+/** Finds the item of an event in the index of all events, which is in the order of time. */
+async function findItem(request: Request, id: number, at: string | undefined): Promise<RawItem | undefined> {
+  const range = at === undefined ? { from: ' ', to: '~' } : { from: `${at}#`, to: `${at}#~` };
+  let searched = 0;
+  for await (const page of queryEventLog<Key & LogAttributes>(request, range)) {
+    const found = page.find(({ about }) => idsOf(about).includes(id));
+    if (found !== undefined) return readItem<RawItem>(request, { pk: found.pk, sk: found.sk });
+    searched += page.length;
+    if (searched >= searchedMax) return undefined;
+  }
+  return undefined;
+}
+
+function idsOf(about: string): number[] {
+  const [, , ...events] = JSON.parse(about) as EventOutlines;
+  return events.map(([id]) => id);
+}
+
+const featureOf = ({ pk }: Key): string | undefined => /^FEATURE#(.+)#EVENTS$/.exec(pk)?.[1];
+
+/** Finds the link before that of an item; empty for the first, null if the item has no link. */
+async function findLinkBefore(request: Request, item: RawItem): Promise<string | null> {
+  const feature = featureOf(item);
+  if (feature === undefined || item[linkAttribute] === undefined) return null;
+  const earlier = queryPages<RawItem>(request, eventKeys.allFeatureEvents(feature), {
+    ...{ descending: true, before: item.sk, pageSize: 10 },
+  });
+  for await (const page of earlier) {
+    const linked = page.find((one) => one[linkAttribute] !== undefined);
+    if (linked !== undefined) return String(linked[linkAttribute]);
+  }
+  return '';
+}
+
+/** Finds the seal that lists an item. Seals that were made before the event do not. */
+async function findSeal(request: Request, item: RawItem, createdAt: string) {
+  const id = Number(item.sk);
+  for await (const page of readSeals(request)) {
+    for (const seal of page.filter(({ lowestId, highestId }) => lowestId <= id && id <= highestId)) {
+      const stored = await readItem<SealLeaves>(request, historyKeys.sealLeaves(seal.number));
+      const leaves = stored === undefined ? [] : leavesOf(stored);
+      const index = leaves.findIndex((leaf) => idOfLeaf(leaf) === id);
+      if (index !== -1) return { seal, leaves, index };
+    }
+    if ((page.at(-1)?.at ?? '') < createdAt) return undefined;
+  }
+  return undefined;
+}
+
+async function loadHeads(request: Request, from: number, to: number): Promise<Pick<Seal, keyof HeadFields>[]> {
+  if (from > to) throw invalid(`"from" must not be greater than ${to}.`);
+  const items = await queryAll<Key & Omit<Seal, 'number'>>(request, historyKeys.sealsFrom(from, to));
+  return items
+    .map(toSeal)
+    .map(({ number, at, previous, count, root, hash }) => ({ number, at, previous, count, root, hash }));
+}
+
+type HeadFields = Pick<Seal, 'number' | 'at' | 'previous' | 'count' | 'root' | 'hash'>;
+
+/** Loads the links from an item to the feature itself; null for an item without a link, and if there are too many. */
+async function loadChain(request: Request, item: RawItem): Promise<EventProof['chain']> {
+  const feature = featureOf(item);
+  if (feature === undefined || item[linkAttribute] === undefined) return null;
+  const reading = readItem<Pick<FeatureItem, 'link'>>(request, featureKeys.feature(feature));
+  const later: { firstId: number; content: string; link: string }[] = [];
+  const partition = {
+    ...eventKeys.featureEventsFrom(feature, Number(item.sk) + 1),
+    end: padId(Number.MAX_SAFE_INTEGER),
+  };
+  for await (const page of queryPages<RawItem>(request, partition)) {
+    for (const { pk, sk, ...attributes } of page) {
+      if (attributes[linkAttribute] === undefined) continue;
+      const content = hashContent({ pk, sk }, attributes);
+      later.push({ firstId: Number(sk), content, link: String(attributes[linkAttribute]) });
+    }
+    if (later.length > stepsMax) return null;
+  }
+  const own = await reading;
+  return own?.link === undefined ? null : { later, link: own.link };
+}

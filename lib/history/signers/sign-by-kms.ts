@@ -1,0 +1,39 @@
+import { createPublicKey } from 'node:crypto';
+import { awsAddress, signForAws } from '../../helpers/sign-for-aws.ts';
+import type { CheckpointSigner } from './signer.ts';
+
+/** KMS has this long to answer. */
+const timeoutMs = 5_000;
+
+/**
+ * Opens a key of AWS's KMS of the type ECC_NIST_P256. Its private part never leaves KMS.
+ * @param id the id or the ARN of the key.
+ * @throws Error if the key cannot be used.
+ */
+export async function openKmsSigner(id: string): Promise<CheckpointSigner> {
+  const { PublicKey } = await callKms('GetPublicKey', { KeyId: id });
+  const key = createPublicKey({ key: Buffer.from(String(PublicKey), 'base64'), type: 'spki', format: 'der' });
+  return {
+    publicKey: String(key.export({ type: 'spki', format: 'pem' })),
+    async sign(text) {
+      const { Signature } = await callKms('Sign', {
+        KeyId: id,
+        Message: Buffer.from(text).toString('base64'),
+        MessageType: 'RAW',
+        SigningAlgorithm: 'ECDSA_SHA_256',
+      });
+      return String(Signature);
+    },
+  };
+}
+
+async function callKms(operation: 'GetPublicKey' | 'Sign', input: object): Promise<Readonly<Record<string, unknown>>> {
+  const url = new URL(awsAddress('kms'));
+  const body = JSON.stringify(input);
+  const type = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${operation}` };
+  const headers = await signForAws('kms', { url, headers: type, body });
+  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
+  const output = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
+  if (response.status === 200) return output;
+  throw new Error(`The key of checkpoints cannot be used: KMS answered ${output.__type ?? response.status}`);
+}

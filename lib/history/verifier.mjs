@@ -1,0 +1,289 @@
+#!/usr/bin/env node
+/*
+ * Verifies the history of a Flagstaff service. It needs nothing but Node 20 or later, and shares no code with the service, so that an
+ * auditor can read it in one sitting. README.md beside it describes the format.
+ *
+ *   node verifier.mjs FILE ... [--key PUBLIC_KEY]
+ *
+ * FILE is a backup (gzip), a checkpoint, or a proof of one event (JSON), in any order. The exit code is 0 if all agree, 1 if something
+ * was altered, removed or added, and 2 if a file cannot be read. It keeps hashes in memory: about 400 bytes per change.
+ */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+
+const problems = [];
+const notes = [];
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// Hashes
+
+const hash = (text) => createHash('sha256').update(text).digest('base64url');
+
+function hashContent({ pk, sk, link: _link, ...attributes }) {
+  const names = Object.keys(attributes).sort();
+  return hash(JSON.stringify([pk, sk, ...names.map((name) => [name, attributes[name]])]));
+}
+
+const hashLink = (before, content) => hash(`${before}\n${content}`);
+
+const hashSeal = ({ number, at, previous, count, root }) =>
+  hash(JSON.stringify(['seal', number, at, previous, count, root]));
+
+const hashNode = (left, right) => hash(`node\n${left}\n${right}`);
+
+function hashTree(leaves) {
+  let level = leaves.map((leaf) => hash(`leaf\n${leaf}`));
+  while (level.length > 1) {
+    const above = [];
+    for (let at = 0; at < level.length; at += 2) {
+      above.push(at + 1 < level.length ? hashNode(level[at], level[at + 1]) : level[at]);
+    }
+    level = above;
+  }
+  return level[0];
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// A backup
+
+const features = new Map(); // by name: { own, items: [{ id, content, link, ... }] }
+const items = new Map(); // all items of events, by the id of their first event
+const seals = new Map(); // by number
+const lists = new Map(); // the leaves of seals, by number
+
+const featureOf = (name) => {
+  if (!features.has(name)) features.set(name, { own: undefined, items: [] });
+  return features.get(name);
+};
+
+async function readBackup(file) {
+  const digest = createHash('sha256');
+  let [number, last] = [0, undefined];
+  for await (const line of createInterface({ input: createReadStream(file).pipe(createGunzip()), crlfDelay: 0 })) {
+    if (last !== undefined) {
+      digest.update(`${last}\n`);
+      if (number > 0) readItem(JSON.parse(last));
+      number += 1;
+    }
+    last = line;
+  }
+  const { items: count, sha256 } = JSON.parse(last ?? '{}');
+  if (count === undefined) throw new Error(`${file} is truncated.`);
+  if (sha256 !== digest.digest('hex'))
+    problems.push(`${file} was changed after it was written: its checksum is wrong.`);
+}
+
+function readItem(item) {
+  const { pk, sk } = item;
+  const [kind, name, part] = pk.split('#');
+  if (kind === 'FEATURE' && part === undefined && sk === 'FEATURE') featureOf(name).own = item;
+  else if (kind === 'FEATURE' && part === 'EVENTS') addEvents(item, name);
+  else if (kind === 'EVENTS') addEvents(item, undefined);
+  else if (kind === 'SEALS') seals.set(Number(sk), { ...item, number: Number(sk) });
+  else if (kind === 'SEAL') lists.set(Number(name), item.leaves.split('\n'));
+}
+
+function addEvents(item, feature) {
+  const id = Number(item.sk);
+  const entry = { id, feature, link: item.link, content: hashContent(item), at: item.at, total: item.total };
+  const events = JSON.parse(item.events);
+  entry.count = events.length;
+  entry.end = events.at(-1)?.id;
+  if (events[0]?.id !== id) problems.push(`${nameOf(entry)} was altered: its place has event ${events[0]?.id}.`);
+  if (items.has(id)) problems.push(`${nameOf(entry)} is there twice.`);
+  items.set(id, entry);
+  if (feature !== undefined) featureOf(feature).items.push(entry);
+}
+
+const nameOf = ({ id, feature }) => `Event ${id}${feature === undefined ? '' : ` of feature ${feature}`}`;
+
+function verifyBackup(kept) {
+  const leaves = verifySeals(kept);
+  verifyLeaves(leaves);
+  for (const [name, { own, items: chain }] of features) verifyChain(name, own, chain, leaves);
+}
+
+/** Verifies the chain of seals, and returns the leaf of each event: its hash, and the seal. Seals in a checkpoint count first. */
+function verifySeals(kept) {
+  const leaves = new Map();
+  const add = (number, list) => {
+    for (const leaf of list) {
+      const end = leaf.indexOf(':');
+      const id = Number(leaf.slice(0, end));
+      if (!leaves.has(id)) leaves.set(id, { hash: leaf.slice(end + 1), number });
+    }
+  };
+  for (const seal of kept) add(seal.number, seal.leaves.split('\n'));
+  let before = { number: 0, hash: '' };
+  for (const seal of [...seals.values()].sort((a, b) => a.number - b.number)) {
+    const { number, root, count } = seal;
+    const list = lists.get(number) ?? [];
+    if (number !== before.number + 1) problems.push(`The seals between ${before.number} and ${number} are missing.`);
+    else if (seal.previous !== before.hash) problems.push(`Seal ${number} does not continue the one before.`);
+    if (seal.hash !== hashSeal(seal)) problems.push(`Seal ${number} was altered.`);
+    if (list.length !== count || hashTree(list) !== root) problems.push(`The list of seal ${number} was altered.`);
+    add(number, list);
+    before = seal;
+  }
+  if (before.number === 0) notes.push('There is no seal yet.');
+  return leaves;
+}
+
+/** Verifies that everything that seals list is there, and that they list everything that is older than the last one. */
+function verifyLeaves(leaves) {
+  for (const [id, { number }] of leaves) {
+    if (!items.has(id)) problems.push(`Event ${id} was removed: seal ${number} lists it.`);
+  }
+  const last = [...seals.values()].reduce((a, b) => (a.number > b.number ? a : b), { number: 0, upTo: '' });
+  let unsealed = 0;
+  for (const entry of items.values()) {
+    const leaf = leaves.get(entry.id);
+    if (leaf === undefined) {
+      unsealed += 1;
+      if (String(entry.at).split('#')[0] < last.upTo) problems.push(`${nameOf(entry)} was added: no seal lists it.`);
+    } else if (leaf.hash !== (entry.link ?? entry.content)) {
+      problems.push(`${nameOf(entry)} was altered after seal ${leaf.number} had listed it, or its link was.`);
+    }
+  }
+  if (unsealed > 0)
+    notes.push(`${unsealed} changes are in no seal yet: nobody would notice if the newest were removed.`);
+}
+
+/** Verifies the links of a feature, the totals, and that its own item has the last of both. */
+function verifyChain(name, own, chain, leaves) {
+  chain.sort((a, b) => a.id - b.id);
+  let [link, total, isBroken, isUnlinked] = ['', 0, false, false];
+  for (const entry of chain) {
+    // A new feature of a name begins to count again.
+    if (entry.total !== total + entry.count && entry.total !== entry.count && !isBroken) {
+      problems.push(`${nameOf(entry)}: events before it were removed or added, or it was altered.`);
+      isBroken = true;
+    }
+    total = entry.total;
+    if (entry.link === undefined) {
+      isUnlinked = true;
+      continue;
+    }
+    const isLinked =
+      entry.link === hashLink(link, entry.content) || (isUnlinked && entry.link === hashLink('', entry.content));
+    if (!isLinked && !isBroken) {
+      // A leaf that fits the content and the link before shows that the event itself is genuine.
+      problems.push(
+        `${nameOf(entry)} was altered, or what was before it${leaves.has(entry.id) ? '' : ' (not sealed yet)'}.`,
+      );
+      isBroken = true;
+    }
+    isUnlinked = false;
+    link = entry.link;
+  }
+  if (own === undefined) problems.push(`Feature ${name} is missing, but it has events.`);
+  else if (own.lastEventId !== chain.at(-1)?.end)
+    problems.push(`Feature ${name}: its last events were removed or added.`);
+  else if ((own.link ?? '') !== link && !isUnlinked) problems.push(`Feature ${name}: its last event was altered.`);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+// Checkpoints and proofs
+
+function verifySignature(checkpoint, key) {
+  const { number, at, signature } = checkpoint;
+  if (key === undefined) {
+    if (signature !== undefined) notes.push(`The signature of the checkpoint ${number} was not verified: use --key.`);
+    return;
+  }
+  const statement = Buffer.from(JSON.stringify(['checkpoint', number, at, checkpoint.hash]));
+  const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+  const isSigned = signature !== undefined && verify(algorithm, statement, key, Buffer.from(signature, 'base64'));
+  if (!isSigned) problems.push(`The checkpoint ${number} has no signature of this key.`);
+}
+
+function verifyCheckpoint({ number, at, hash: wanted, seals: kept = [] }) {
+  let previous = '';
+  for (const seal of kept) {
+    if (seal.previous !== previous || hashTree(seal.leaves.split('\n')) !== seal.root) {
+      problems.push(`The checkpoint ${number} is damaged at seal ${seal.number}.`);
+    }
+    previous = hashSeal(seal);
+  }
+  if (kept.length > 0 && previous !== wanted) problems.push(`The checkpoint ${number} is damaged.`);
+  if (seals.size === 0) return;
+  const seal = seals.get(number);
+  if (seal === undefined) problems.push(`Seal ${number} of the checkpoint of ${at} is missing, with what it lists.`);
+  else if (hashSeal(seal) !== wanted)
+    problems.push(`The history was rewritten before the checkpoint ${number} of ${at}.`);
+}
+
+/** Verifies the proof of one event, up to a checkpoint: one that was given, or else the one in the proof. */
+function verifyProof({ event, item, before, sealed, chain }, checkpoints) {
+  const content = hashContent(item);
+  const wrong = (problem) => problems.push(`The proof of event ${event} is wrong: ${problem}.`);
+  if (!JSON.parse(item.events).some(({ id }) => id === event)) wrong('its item has another event');
+  if (item.link !== undefined && item.link !== hashLink(before, content)) wrong('its link does not fit its content');
+  const title = `Event ${event}, by ${JSON.parse(item.events).find(({ id }) => id === event)?.createdBy}`;
+  if (sealed === null) {
+    let link = item.link;
+    for (const later of chain?.later ?? []) {
+      if (later.link !== hashLink(link, later.content)) wrong(`event ${later.firstId} does not continue it`);
+      link = later.link;
+    }
+    if (chain !== null && chain.link !== link) wrong('the feature has another link');
+    notes.push(`${title}: no seal lists it yet.`);
+    return;
+  }
+  const { leaf, path, seals: heads } = sealed;
+  if (leaf !== `${Number(item.sk)}:${item.link ?? content}`) wrong('its leaf does not fit the item');
+  let node = hash(`leaf\n${leaf}`);
+  for (const { side, hash: beside } of path) node = side === 'right' ? hashNode(node, beside) : hashNode(beside, node);
+  if (heads[0]?.root !== node) wrong('its path does not lead to the root of the seal');
+  for (const [index, head] of heads.entries()) {
+    if (head.hash !== hashSeal(head)) wrong(`seal ${head.number} does not fit its hash`);
+    if (index > 0 && head.previous !== heads[index - 1].hash)
+      wrong(`seal ${head.number} does not continue the one before`);
+  }
+  const given = checkpoints.find(({ number }) => heads.some((head) => head.number === number));
+  const checkpoint = given ?? sealed.checkpoint;
+  const last = heads.find(({ number }) => number === checkpoint?.number);
+  if (last === undefined) notes.push(`${title}: in seal ${heads[0]?.number}, but no checkpoint confirms it.`);
+  else if (last.hash !== checkpoint.hash) wrong(`checkpoint ${checkpoint.number} has another hash`);
+  else notes.push(`${title}: in seal ${heads[0].number}, which checkpoint ${last.number} of ${last.at} confirms.`);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------------
+
+async function main(args) {
+  const keyAt = args.indexOf('--key');
+  const key = keyAt === -1 ? undefined : createPublicKey(readFileSync(args.splice(keyAt, 2)[1]));
+  if (args.length === 0) throw new Error('Usage: node verifier.mjs FILE ... [--key PUBLIC_KEY]');
+  const isGzip = (file) =>
+    readFileSync(file)
+      .subarray(0, 2)
+      .equals(Buffer.from([0x1f, 0x8b]));
+  const documents = args.filter((file) => !isGzip(file)).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  for (const file of args.filter(isGzip)) await readBackup(file);
+  const checkpoints = documents.filter(({ flagstaff }) => flagstaff === 'checkpoint');
+  const proofs = documents.filter(({ flagstaff }) => flagstaff === 'proof');
+  if (checkpoints.length + proofs.length < documents.length) throw new Error('A file is no checkpoint and no proof.');
+  for (const { sealed } of proofs) {
+    if (checkpoints.length === 0 && sealed?.checkpoint) verifySignature(sealed.checkpoint, key);
+  }
+  for (const checkpoint of checkpoints) {
+    verifySignature(checkpoint, key);
+    verifyCheckpoint(checkpoint);
+  }
+  if (items.size > 0) verifyBackup(checkpoints.flatMap(({ seals: kept = [] }) => kept));
+  if (items.size > 0 && checkpoints.length === 0) {
+    notes.push('Without a checkpoint from elsewhere, all hashes could have been computed again.');
+  }
+  for (const proof of proofs) verifyProof(proof, checkpoints);
+  for (const problem of problems) console.log(`WRONG: ${problem}`);
+  for (const note of notes) console.log(`Note: ${note}`);
+  console.log(problems.length === 0 ? 'OK: nothing is wrong.' : `${problems.length} problems.`);
+  process.exitCode = problems.length === 0 ? 0 : 1;
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  console.error(error.message);
+  process.exitCode = 2;
+});
