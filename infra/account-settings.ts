@@ -1,10 +1,13 @@
+/** The ARN of a key, and not of an alias. It captures the region. */
+export const keyArn = /^arn:aws[\w-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/;
+
 /**
  * Returns the ARN of a key. Rights on a key need the ARN of the key itself, so an alias is refused.
  * @throws Error unless it is a key in the region of the deployment, where the CDK knows the region.
  */
 export function encryptionKeyOf(arn: string | undefined, region = process.env.CDK_DEFAULT_REGION): string | undefined {
   if (arn === undefined) return undefined;
-  const [, keyRegion] = /^arn:aws[\w-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/.exec(arn) ?? [];
+  const [, keyRegion] = keyArn.exec(arn) ?? [];
   if (keyRegion === undefined) {
     throw new Error(
       `encryptionKeyArn must be the ARN of a key, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd, and not of an alias, but it is "${arn}".`,

@@ -1,7 +1,7 @@
-import { Duration, NestedStack, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { Duration, NestedStack, type Stack } from 'aws-cdk-lib';
 import { Match, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
-import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { memoryMegabytes } from './endpoint-function.ts';
 import { clockFunction } from './entry-points.ts';
@@ -42,22 +42,18 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
       ['ALARMS', '0', 'REMOVE'],
     ],
   });
-  if (settings.checkpoints) signCheckpoints(stack, workingFunction);
+  if (settings.checkpointKeyArn !== undefined) signCheckpoints(workingFunction, settings.checkpointKeyArn);
   if (settings.safeguardAlarms !== undefined) callOnAlarms(stack, workingFunction, settings.safeguardAlarms);
   countCrashes(stack, logGroup, settings);
   return stack;
 }
 
-/** Adds the key that signs checkpoints. It stays when the stack goes, since nobody can make it again. */
-function signCheckpoints(stack: NestedStack, workingFunction: LambdaFunction): void {
-  const key = new Key(stack, 'CheckpointKey', {
-    description: 'Signs checkpoints of the history of flags',
-    keySpec: KeySpec.ECC_NIST_P256,
-    keyUsage: KeyUsage.SIGN_VERIFY,
-    removalPolicy: RemovalPolicy.RETAIN,
-  });
-  key.grant(workingFunction, 'kms:Sign', 'kms:GetPublicKey');
-  workingFunction.addEnvironment('CHECKPOINT_KEY', key.keyArn);
+/** Lets the function sign checkpoints of the history. */
+function signCheckpoints(workingFunction: LambdaFunction, keyArn: string): void {
+  workingFunction.addToRolePolicy(
+    new PolicyStatement({ actions: ['kms:GetPublicKey', 'kms:Sign'], resources: [keyArn] }),
+  );
+  workingFunction.addEnvironment('CHECKPOINT_KEY', keyArn);
 }
 
 /** Calls the function when an alarm whose name has the prefix changes its state. It costs nothing, and needs no right to read alarms. */

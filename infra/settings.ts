@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { isBusArn } from '../lib/integrations/sending/requests/event-bridge.ts';
 import { type ConsoleChoice, consoleChoices } from '../lib/pages/console-choice.ts';
 import { senderPattern } from '../lib/sign-in/send-mail.ts';
-import { encryptionKeyOf, tagsOf } from './account-settings.ts';
+import { encryptionKeyOf, keyArn, tagsOf } from './account-settings.ts';
 import { readVariables } from './variable-readers.ts';
 
 /** The settings of an operator, given with `-c name=value` or in cdk.context.json. */
@@ -30,13 +30,13 @@ export const choiceNames = [
   'permissionsBoundary',
   'tags',
   'encryptionKeyArn',
+  'checkpointKeyArn',
   'metricsNamespace',
   'readableClientTokens',
   'console',
   'integrations',
   'eventBuses',
   'safeguardAlarms',
-  'checkpoints',
   'logRetentionDays',
   'LOG_LEVEL',
   ...readVariables,
@@ -52,6 +52,8 @@ export interface StackSettings {
   readonly tableName: string | undefined;
   /** The key of the account that encrypts the table; undefined for a key of AWS. */
   readonly encryptionKeyArn: string | undefined;
+  /** The key that signs checkpoints of the history; undefined for none. */
+  readonly checkpointKeyArn: string | undefined;
   /** The tags of all resources. */
   readonly tags: Readonly<Record<string, string>>;
   /** The name of the policy that limits the roles of the stack. */
@@ -95,8 +97,6 @@ export interface StackSettings {
   readonly eventBuses: readonly string[];
   /** The prefix of the CloudWatch alarms that safeguards may watch; undefined for none. */
   readonly safeguardAlarms: string | undefined;
-  /** True if a key of KMS signs checkpoints of the history. */
-  readonly checkpoints: boolean;
   /** The CloudWatch namespace of the functions' metrics. */
   readonly metricsNamespace: string;
 }
@@ -128,6 +128,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     ephemeral: requireOneOf('ephemeral', ['false', 'true'], textOf('ephemeral') ?? 'false') === 'true',
     tableName: requireTableName(textOf('tableName')),
     encryptionKeyArn: encryptionKeyOf(textOf('encryptionKeyArn')),
+    checkpointKeyArn: requireMatch('checkpointKeyArn', keyArn, textOf('checkpointKeyArn'), 'the ARN of a key'),
     tags: tagsOf(textOf('tags')),
     permissionsBoundary: requireMatch(
       'permissionsBoundary',
@@ -162,7 +163,6 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
       textOf('safeguardAlarms'),
       'the beginning of the names of alarms',
     ),
-    checkpoints: requireOneOf('checkpoints', ['on', 'off'], textOf('checkpoints') ?? 'off') === 'on',
     alarmEmail: requireMatch('alarmEmail', /^\S+@\S+$/, textOf('alarmEmail'), 'an e-mail address'),
     emailSender: requireMatch('emailSender', senderPattern, textOf('emailSender'), 'an e-mail address'),
     smtpParameter: smtpParameterOf(textOf('smtpParameter'), textOf('emailSender')),

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { keyArn } from '../account-settings.ts';
 import { assertSettingsKnown, requireMatch, requireOneOf, requireTableName, stackNameOf } from '../settings.ts';
 
 /** The checked settings of the stack that lets GitHub deploy. */
@@ -17,6 +18,7 @@ export interface DeploymentSettings {
   readonly tableName: string | undefined;
   readonly smtpParameter: string | undefined;
   readonly encryptionKeyArn: string | undefined;
+  readonly checkpointKeyArn: string | undefined;
 }
 
 /** The settings that the service's stack does not have. */
@@ -56,10 +58,7 @@ export function deploymentSettingsOf(scope: Construct): DeploymentSettings {
     qualifier: matchOf('qualifier', /^[a-z0-9]{1,10}$/, 'at most ten lower-case letters and digits') ?? 'flagstaff',
     tableName: requireTableName(textOf('tableName')),
     smtpParameter: matchOf('smtpParameter', /^\/[\w./-]+$/, 'the name of a parameter, such as /flagstaff/smtp'),
-    encryptionKeyArn: matchOf(
-      'encryptionKeyArn',
-      /^arn:aws[\w-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
-      'the ARN of a key, and not of an alias',
-    ),
+    encryptionKeyArn: matchOf('encryptionKeyArn', keyArn, 'the ARN of a key, and not of an alias'),
+    checkpointKeyArn: matchOf('checkpointKeyArn', keyArn, 'the ARN of a key, and not of an alias'),
   };
 }

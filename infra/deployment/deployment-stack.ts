@@ -33,7 +33,10 @@ export class DeploymentStack extends Stack {
     const prefix = `${stackName}-`.slice(0, prefixLengthMax);
     const boundary = new ManagedPolicy(this, 'Boundary', {
       description: `The most that functions of the stack ${stackName} may do`,
-      statements: boundaryRights({ ...settings, prefix }).map((rights) => this.#statementOf(rights)),
+      statements: [
+        ...boundaryRights({ ...settings, prefix }).map((rights) => this.#statementOf(rights)),
+        ...signStatements(settings),
+      ],
     });
     new CfnOutput(this, 'PermissionsBoundary', { value: boundary.managedPolicyName });
 
@@ -118,6 +121,12 @@ export class DeploymentStack extends Stack {
     const account = without === 'account' || without === 'both' ? '' : this.account;
     return `arn:${this.partition}:${service}:${region}:${account}:${name}`;
   }
+}
+
+/** The right to sign checkpoints of the history. */
+function signStatements({ checkpointKeyArn }: DeploymentSettings): PolicyStatement[] {
+  if (checkpointKeyArn === undefined) return [];
+  return [new PolicyStatement({ actions: ['kms:GetPublicKey', 'kms:Sign'], resources: [checkpointKeyArn] })];
 }
 
 /** The rights that DynamoDB needs to create a table with a key of the account. */

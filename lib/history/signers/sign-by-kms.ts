@@ -7,7 +7,7 @@ const timeoutMs = 5_000;
 
 /**
  * Opens a key of AWS's KMS of the type ECC_NIST_P256. Its private part never leaves KMS.
- * @param id the id or the ARN of the key.
+ * @param id the ARN of the key.
  * @throws Error if the key cannot be used.
  */
 export async function openKmsSigner(id: string): Promise<CheckpointSigner> {
@@ -27,11 +27,17 @@ export async function openKmsSigner(id: string): Promise<CheckpointSigner> {
   };
 }
 
-async function callKms(operation: 'GetPublicKey' | 'Sign', input: object): Promise<Readonly<Record<string, unknown>>> {
-  const url = new URL(awsAddress('kms'));
+/** @throws Error if KMS refuses. */
+async function callKms(
+  operation: 'GetPublicKey' | 'Sign',
+  input: { readonly KeyId: string; readonly [name: string]: unknown },
+): Promise<Readonly<Record<string, unknown>>> {
+  // The ARN of a key names its region, which may be another one.
+  const region = /^arn:[\w-]+:kms:([a-z0-9-]+):/.exec(input.KeyId)?.[1];
+  const url = new URL(awsAddress('kms', region));
   const body = JSON.stringify(input);
   const type = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${operation}` };
-  const headers = await signForAws('kms', { url, headers: type, body });
+  const headers = await signForAws('kms', { url, headers: type, body }, region);
   const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
   const output = (await response.json().catch(() => ({}))) as Readonly<Record<string, unknown>>;
   if (response.status === 200) return output;

@@ -22,7 +22,7 @@ export function useCheckpointSigner(signer?: CheckpointSigner): void {
 const opened = new Map<string, CheckpointSigner>();
 
 /**
- * Returns the key that signs checkpoints; undefined if there is none. In a deployment, `CHECKPOINT_KEY` is the id of a key of AWS's KMS.
+ * Returns the key that signs checkpoints; undefined if there is none. In a deployment, `CHECKPOINT_KEY` is the ARN of a key of AWS's KMS.
  * @throws Error if KMS does not answer.
  */
 export async function findCheckpointSigner(): Promise<CheckpointSigner | undefined> {

@@ -106,7 +106,7 @@ describe('The clock', () => {
 
 /** Stands for AWS's KMS with one key. */
 async function openKms(privateKey: KeyObject, publicKey: KeyObject) {
-  const id = 'arn:aws:kms:eu-west-1:111122223333:key/checkpoints';
+  const id = 'arn:aws:kms:eu-central-1:111122223333:key/checkpoints';
   const server = await listening(async (request, response) => {
     const body = await text(request);
     const isSigned = request.headers.authorization === authorizationOf(request, body, 'kms');

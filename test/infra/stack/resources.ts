@@ -302,19 +302,18 @@ test('alarms call the function of the clock if their names begin with the chosen
 });
 
 test('a key of KMS signs checkpoints if that is set, and only the clock may use it', () => {
-  expect(resourcesOf(template, 'AWS::KMS::Key').size).toBe(0);
-  const { nested: chosenStacks, whole } = synthesizeFew({ checkpoints: 'on' });
-  const stack = chosenStacks.get('schedules') ?? template;
-  expect(theOnly(stack, 'AWS::KMS::Key')).toMatchObject({
-    DeletionPolicy: 'Retain',
-    Properties: { KeySpec: 'ECC_NIST_P256', KeyUsage: 'SIGN_VERIFY' },
-  });
-  const readers = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].filter(
-    ({ Properties }) => Properties.Environment?.Variables?.CHECKPOINT_KEY !== undefined,
+  const checkpointKeyArn = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab';
+  const { whole } = synthesizeFew({ checkpointKeyArn });
+  const variables = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].map(
+    ({ Properties }) => Properties.Environment?.Variables?.CHECKPOINT_KEY,
   );
-  expect(readers).toHaveLength(1);
+  expect(variables.filter((value) => value !== undefined)).toEqual([checkpointKeyArn]);
   const policies = [...resourcesOf(whole, 'AWS::IAM::Policy').values()].map((policy) => JSON.stringify(policy));
-  expect(policies.filter((text) => text.includes('kms:Sign'))).toHaveLength(1);
+  const signing = policies.filter((text) => text.includes('kms:Sign'));
+  expect(signing).toHaveLength(1);
+  expect(signing[0]).toContain(
+    JSON.stringify({ Action: ['kms:GetPublicKey', 'kms:Sign'], Effect: 'Allow', Resource: checkpointKeyArn }),
+  );
 });
 
 test('the clock and the stream call the background functions, one of which can be omitted', () => {
