@@ -67,6 +67,7 @@ const start = html`<header>${logo}<a href="/">Flagstaff</a></header>
 <tr><td><code>/api/client</code></td><td>a client token, for SDKs on servers: it is a secret</td></tr>
 <tr><td><code>/api/frontend</code></td><td>a frontend token, for SDKs in pages and apps: it is public</td></tr>
 <tr><td><code>/ofrep</code></td><td>a client or frontend token, for OpenFeature</td></tr>
+<tr><td><code>/scim</code></td><td>the SCIM token of a directory</td></tr>
 </table>
 <p>Tokens are made under <a href="/tokens">Tokens</a> in the console, or with <code>npm run token</code>. To try operations on this page, sign in to <a href="/">the console</a> before, or press <em>Authorize</em> below and enter a token.</p>
 </section>
