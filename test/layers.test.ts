@@ -113,7 +113,7 @@ const deferred = [
   'lib/console/data/client.ts → lib/console/words/word-refusal.ts',
   'lib/console/flag/flag.tsx → lib/console/flag/flag-charts.tsx',
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
-  'lib/console/flag/history.tsx → lib/console/past/past.tsx',
+  'lib/console/past/load-past.ts → lib/console/past/past.tsx',
   'lib/console/strategy/strategy-editor.tsx → lib/console/why/why.tsx',
   'lib/console/preview/use-audience.ts → lib/console/preview/measure-change.ts',
   'lib/console/preview/stand-ins/re2.ts → re2js/whole',

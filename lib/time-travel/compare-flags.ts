@@ -3,7 +3,7 @@ import type { FeatureChangeInput } from '../change-requests/plan/base.ts';
 import type { NewFeatureVariant } from '../features/environments/variant-schema.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
-import { environmentOfPast, type PastEnvironment, type PastFlag, type PastPlan } from './past-flag.ts';
+import { type EarlierEnvironment, type EarlierFlag, type EarlierPlan, environmentOfEarlier } from './earlier-flag.ts';
 
 /** A change in the form of those of change requests, with the old value. */
 export type FlagChange = FeatureChangeInput & { readonly before?: unknown };
@@ -26,10 +26,10 @@ export interface FlagDifference {
 const fields = ['project', 'type', 'description', 'archived', 'stale', 'impressionData'] as const;
 
 /** Lists the changes that lead from one state of a feature to another, in an order in which they can be made. */
-export function compareFlags(before: PastFlag, after: PastFlag): FlagDifference {
+export function compareFlags(before: EarlierFlag, after: EarlierFlag): FlagDifference {
   const names = new Set([...before.environments.keys(), ...after.environments.keys()]);
   const environments = [...names].map((environment) => {
-    const [old, next] = [environmentOfPast(before, environment), environmentOfPast(after, environment)];
+    const [old, next] = [environmentOfEarlier(before, environment), environmentOfEarlier(after, environment)];
     return [environment, compareEnvironments(after.name, old, next)] as const;
   });
   return {
@@ -52,7 +52,7 @@ function compareDependencies(
   return after.map((dependency) => ({ feature, action: 'addDependency', payload: dependency, before }));
 }
 
-function compareEnvironments(feature: string, before: PastEnvironment, after: PastEnvironment): FlagChange[] {
+function compareEnvironments(feature: string, before: EarlierEnvironment, after: EarlierEnvironment): FlagChange[] {
   const changes: FlagChange[] = [
     ...startPlan(feature, before.plan, after.plan),
     ...compareStrategies(feature, before.strategies, after.strategies),
@@ -71,7 +71,7 @@ function compareEnvironments(feature: string, before: PastEnvironment, after: Pa
   return changes;
 }
 
-function startPlan(feature: string, before: PastPlan | undefined, after: PastPlan | undefined): FlagChange[] {
+function startPlan(feature: string, before: EarlierPlan | undefined, after: EarlierPlan | undefined): FlagChange[] {
   if (after === undefined) return [];
   const { id: planId, name, milestones, releasePlanTemplateId: templateId, activeMilestoneId: milestoneId } = after;
   if (before?.id !== planId) {
@@ -90,7 +90,7 @@ function startPlan(feature: string, before: PastPlan | undefined, after: PastPla
   return [...updates, { feature, action: 'startMilestone', payload: { planId, milestoneId }, before }];
 }
 
-function strategiesOf({ milestones }: PastPlan): Strategy[] {
+function strategiesOf({ milestones }: EarlierPlan): Strategy[] {
   return milestones.flatMap(({ strategies }) => strategies);
 }
 

@@ -3,8 +3,8 @@ import type { FeaturePath } from '../features/update-feature.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { compareFlags } from './compare-flags.ts';
+import { type EarlierFlag, listUsedSegments } from './earlier-flag.ts';
 import type { PointInTime } from './moment-schema.ts';
-import { listUsedSegments, type PastFlag } from './past-flag.ts';
 import { type RebuiltFlag, rebuildFlag } from './rebuild-flag.ts';
 import { type RebuiltSegments, rebuildSegments } from './segments-at.ts';
 import type { FeatureDifference } from './time-travel-schema.ts';
@@ -61,7 +61,7 @@ function loadSegments(request: Request, { state, until }: RebuiltFlag): Promise<
 }
 
 /** Returns a state of which SDKs get nothing, in place of a feature that does not exist. */
-function toNothing(flag: PastFlag): PastFlag {
+function toNothing(flag: EarlierFlag): EarlierFlag {
   return { ...flag, archived: true, dependencies: [], environments: new Map() };
 }
 

@@ -3,17 +3,17 @@ import { strategyViewOf } from '../features/strategies/strategy.ts';
 import type { FeaturePath } from '../features/update-feature.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import { isHidden, type Request } from '../request.ts';
-import type { PointInTime } from './moment-schema.ts';
 import {
-  deliverPast,
-  environmentOfPast,
+  deliverEarlier,
+  type EarlierFlag,
+  type EarlierPlan,
+  environmentOfEarlier,
   listStrategiesOf,
   listUsedSegments,
-  type PastFlag,
-  type PastPlan,
-} from './past-flag.ts';
+} from './earlier-flag.ts';
+import type { PointInTime } from './moment-schema.ts';
 import { type RebuiltFlag, rebuildFlag } from './rebuild-flag.ts';
-import { type PastSegment, type RebuiltSegments, rebuildSegments } from './segments-at.ts';
+import { type EarlierSegment, type RebuiltSegments, rebuildSegments } from './segments-at.ts';
 import type { FeatureThen, StateThen } from './time-travel-schema.ts';
 
 /**
@@ -58,7 +58,7 @@ function viewChange({ id, type, createdAt, createdBy }: Event): NonNullable<Feat
   return { id, type, createdAt, createdBy };
 }
 
-function viewState(state: PastFlag, project: Project, segments: ReadonlyMap<number, PastSegment>): StateThen {
+function viewState(state: EarlierFlag, project: Project, segments: ReadonlyMap<number, EarlierSegment>): StateThen {
   const { name: _name, environments, dependencies, ...fields } = state;
   // Environments of the project come first, in its order; a feature can have a state in one that the project has lost.
   const names = new Set([...project.environments.map(({ name }) => name), ...environments.keys()]);
@@ -71,18 +71,18 @@ function viewState(state: PastFlag, project: Project, segments: ReadonlyMap<numb
   };
 }
 
-function viewEnvironment(flag: PastFlag, name: string): StateThen['environments'][number] {
-  const state = environmentOfPast(flag, name);
+function viewEnvironment(flag: EarlierFlag, name: string): StateThen['environments'][number] {
+  const state = environmentOfEarlier(flag, name);
   const { enabled, variants, plan } = state;
   return {
     ...{ name, enabled, variants: [...variants] },
-    delivered: (deliverPast(flag, name) ?? null) as StateThen['environments'][number]['delivered'],
+    delivered: (deliverEarlier(flag, name) ?? null) as StateThen['environments'][number]['delivered'],
     strategies: listStrategiesOf(state).map(strategyViewOf),
     releasePlan: plan ? viewPlanThen(plan) : null,
   };
 }
 
-function viewPlanThen({ id, name, milestones, activeMilestoneId }: PastPlan) {
+function viewPlanThen({ id, name, milestones, activeMilestoneId }: EarlierPlan) {
   const active = milestones.find((milestone) => milestone.id === activeMilestoneId);
   return { id, name, activeMilestone: active ? { id: active.id, name: active.name } : null };
 }

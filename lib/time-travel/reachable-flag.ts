@@ -1,9 +1,15 @@
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
-import { deliverPast, environmentOfPast, listStrategiesOf, type PastEnvironment, type PastFlag } from './past-flag.ts';
+import {
+  deliverEarlier,
+  type EarlierEnvironment,
+  type EarlierFlag,
+  environmentOfEarlier,
+  listStrategiesOf,
+} from './earlier-flag.ts';
 
 /** A state that changes can lead to, and the ways in which it differs from the wanted one without SDKs getting anything else. */
 export interface ReachableFlag {
-  readonly flag: PastFlag;
+  readonly flag: EarlierFlag;
   readonly notes: readonly string[];
 }
 
@@ -11,12 +17,12 @@ export interface ReachableFlag {
  * Returns the state nearest to an earlier one that changes of the present one can lead to, and in which SDKs get the same. A plan that was
  * removed does not come back: its live strategies become those of the feature. Nor does a plan that has begun wait again: it is removed.
  */
-export function toReachable(then: PastFlag, now: PastFlag, environmentsNow: readonly string[]): ReachableFlag {
+export function toReachable(then: EarlierFlag, now: EarlierFlag, environmentsNow: readonly string[]): ReachableFlag {
   const notes: string[] = [];
   const environments = environmentsNow.map((name) => {
-    const wanted = environmentOfPast(then, name);
-    const present = environmentOfPast(now, name);
-    const enabled = deliverPast({ ...then, archived: false }, name)?.enabled ?? false;
+    const wanted = environmentOfEarlier(then, name);
+    const present = environmentOfEarlier(now, name);
+    const enabled = deliverEarlier({ ...then, archived: false }, name)?.enabled ?? false;
     const { plan, ...own } = wanted;
     const keepsPlan = plan !== undefined && plan.id === present.plan?.id && isStillPossible(wanted, present);
     if (!keepsPlan) notes.push(...explain(name, wanted, present));
@@ -28,13 +34,13 @@ export function toReachable(then: PastFlag, now: PastFlag, environmentsNow: read
 }
 
 /** A plan that has begun cannot wait again, and its milestones cannot get strategies back. */
-function isStillPossible({ plan: then }: PastEnvironment, { plan: now }: PastEnvironment): boolean {
+function isStillPossible({ plan: then }: EarlierEnvironment, { plan: now }: EarlierEnvironment): boolean {
   const hasBegun = now?.activeMilestoneId !== undefined && then?.activeMilestoneId === undefined;
   const idsOf = (plan: typeof then) => plan?.milestones.map(({ strategies }) => strategies.map(({ id }) => id));
   return !hasBegun && JSON.stringify(idsOf(then)) === JSON.stringify(idsOf(now));
 }
 
-function explain(environment: string, { plan: then }: PastEnvironment, { plan: now }: PastEnvironment): string[] {
+function explain(environment: string, { plan: then }: EarlierEnvironment, { plan: now }: EarlierEnvironment): string[] {
   if (then === undefined || then.activeMilestoneId === undefined)
     return now === undefined
       ? []
@@ -45,7 +51,7 @@ function explain(environment: string, { plan: then }: PastEnvironment, { plan: n
 }
 
 /** Returns the live strategies of a state as those of the feature, with new positions if a plan had some of them. */
-function withPositions(state: PastEnvironment, hadPlan: boolean) {
+function withPositions(state: EarlierEnvironment, hadPlan: boolean) {
   if (!hadPlan) return state.strategies;
   return listStrategiesOf(state).map((strategy, sortOrder) => ({ ...strategy, sortOrder }));
 }

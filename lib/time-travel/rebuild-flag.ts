@@ -10,14 +10,14 @@ import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { queryPages } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { isName } from '../values/primitives.ts';
+import { type EarlierFlag, toEarlierFlag } from './earlier-flag.ts';
 import type { PointInTime } from './moment-schema.ts';
-import { type PastFlag, toPastFlag } from './past-flag.ts';
 import { undoEvent } from './undo-event.ts';
 
 /** A feature at a moment. */
 export interface RebuiltFlag {
   /** Undefined if it did not exist. */
-  readonly state: PastFlag | undefined;
+  readonly state: EarlierFlag | undefined;
   /** The last change before the moment; undefined if the moment is before all. */
   readonly lastEvent: Event | undefined;
   /** The last millisecond that belongs to the moment. */
@@ -84,7 +84,7 @@ export async function goBack(
   { feature, lastEventId }: PresentFlag,
   moment: PointInTime,
 ): Promise<RebuiltFlag> {
-  let state = feature && toPastFlag(feature);
+  let state = feature && toEarlierFlag(feature);
   const doubts = new Set<string>();
   let undone: readonly Event[] = [];
   let isElsewhere = false;

@@ -5,7 +5,7 @@ import { loadProject, type Project } from '../projects/projects.ts';
 import { type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { mapChunks } from '../values/lists.ts';
-import { listUsedSegments } from './past-flag.ts';
+import { listUsedSegments } from './earlier-flag.ts';
 import { goBack, loadPresent, type RebuiltFlag } from './rebuild-flag.ts';
 import { type RebuiltSegments, segmentEvents, undoSegments } from './segments-at.ts';
 

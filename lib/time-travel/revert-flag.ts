@@ -23,8 +23,8 @@ import { isHidden, type Request } from '../request.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { compareFlags, type FlagChange, type FlagDifference, type PropertyChange } from './compare-flags.ts';
+import { deliverEarlier, type EarlierFlag, listUsedSegments, toEarlierFlag } from './earlier-flag.ts';
 import type { PointInTime } from './moment-schema.ts';
-import { deliverPast, listUsedSegments, type PastFlag, toPastFlag } from './past-flag.ts';
 import { toReachable } from './reachable-flag.ts';
 import { goBack, type RebuiltFlag, unknownPast } from './rebuild-flag.ts';
 import { rebuildSegments } from './segments-at.ts';
@@ -51,7 +51,7 @@ interface LoadedRevert {
   readonly stored: StoredFeature;
   readonly then: RebuiltFlag;
   /** The state to which the changes lead; undefined if the feature is to be archived. */
-  readonly target: PastFlag | undefined;
+  readonly target: EarlierFlag | undefined;
   readonly environments: readonly string[];
   readonly fields: readonly PropertyChange[];
   readonly steps: readonly Step[];
@@ -139,7 +139,7 @@ async function loadRevert(
   const then = await goBack(request, featureName, present, to);
   if (isHidden(request, then.state?.project))
     throw unknownPast(`the feature "${featureName}" was in another project then`);
-  const now = toPastFlag(feature);
+  const now = toEarlierFlag(feature);
   const wanted = requireRevertible(then.state, featureName);
   const own = project.environments.map(({ name }) => name);
   const environments = chosen ?? own;
@@ -185,19 +185,19 @@ async function loadRevert(
 }
 
 /** @throws ApiError 409 for a feature that did not exist then. */
-function requireRevertible(then: PastFlag | undefined, name: string): PastFlag {
+function requireRevertible(then: EarlierFlag | undefined, name: string): EarlierFlag {
   if (then === undefined)
     throw new ApiError('ConflictError', `The feature "${name}" did not exist then. Archive it instead.`);
   return then;
 }
 
 /** Returns a state with only the given environments of it; the others stay as they are. */
-function withEnvironments(target: PastFlag, now: PastFlag, environments: readonly string[]): PastFlag {
+function withEnvironments(target: EarlierFlag, now: EarlierFlag, environments: readonly string[]): EarlierFlag {
   const chosen = environments.map((name) => [name, environmentOf(target, name)] as const);
   return { ...target, environments: new Map([...now.environments, ...chosen]) };
 }
 
-function environmentOf(flag: PastFlag, environment: string) {
+function environmentOf(flag: EarlierFlag, environment: string) {
   return flag.environments.get(environment) ?? { enabled: false, strategies: [], variants: [] };
 }
 
@@ -208,7 +208,7 @@ function listChanges({ dependencies, environments }: FlagDifference, isWhole: bo
 }
 
 /** Names segments that are shared with others and therefore stay as they are. */
-async function explainSegments(request: Request, target: PastFlag, until: string): Promise<string[]> {
+async function explainSegments(request: Request, target: EarlierFlag, until: string): Promise<string[]> {
   const ids = listUsedSegments(target);
   const [then, now] = await Promise.all([
     rebuildSegments(request, ids, until),
@@ -225,12 +225,12 @@ async function explainSegments(request: Request, target: PastFlag, until: string
   ];
 }
 
-function explainProject(then: PastFlag, now: PastFlag): string[] {
+function explainProject(then: EarlierFlag, now: EarlierFlag): string[] {
   return then.project === now.project ? [] : ['The feature was in another project then. It stays where it is.'];
 }
 
 /** Lists the environments in which the feature was on and that its project does not have any more. */
-function findLostEnvironments(then: PastFlag, own: readonly string[]): Obstacle[] {
+function findLostEnvironments(then: EarlierFlag, own: readonly string[]): Obstacle[] {
   return [...then.environments].flatMap(([environment, { enabled }]) =>
     enabled && !own.includes(environment)
       ? [
@@ -274,7 +274,7 @@ function decideRevert(
   if (target === undefined) return { after: feature, events, steps, obstacles };
   for (const [environment, each] of switches)
     if (environmentOfFeature(feature, environment).enabled !== environmentOf(target, environment).enabled) take(each);
-  const after = toPastFlag(feature);
+  const after = toEarlierFlag(feature);
   for (const environment of environments) {
     if (obstacles.some((obstacle) => obstacle.environment === environment || obstacle.environment === null)) continue;
     const [wanted, reached] = [target, after].map((flag) => contentFor(flag, environment));
@@ -288,8 +288,8 @@ function decideRevert(
 }
 
 /** Returns the delivered content of an environment, without the properties that all environments share. */
-function contentFor(flag: PastFlag, environment: string) {
-  const { enabled, strategies, variants } = deliverPast(flag, environment) ?? {};
+function contentFor(flag: EarlierFlag, environment: string) {
+  const { enabled, strategies, variants } = deliverEarlier(flag, environment) ?? {};
   return { enabled, strategies, variants };
 }
 

@@ -5,12 +5,12 @@ import type { ShownSegment } from '../segments/segment-schema.ts';
 import { segments } from '../segments/segments.ts';
 
 /** A segment as SDKs get it. */
-export type PastSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
+export type EarlierSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
 
 /** Segments at a moment. */
 export interface RebuiltSegments {
   /** Those that existed, by id. */
-  readonly segments: ReadonlyMap<number, PastSegment>;
+  readonly segments: ReadonlyMap<number, EarlierSegment>;
   /** The reasons for which their content may not be the true one; empty if it is exact. */
   readonly doubts: readonly string[];
 }
@@ -39,10 +39,10 @@ export async function rebuildSegments(
  */
 export function undoSegments(
   ids: readonly number[],
-  present: ReadonlyMap<number, PastSegment>,
+  present: ReadonlyMap<number, EarlierSegment>,
   { events, isComplete }: Pick<EventsAfter, 'events' | 'isComplete'>,
 ): RebuiltSegments {
-  const states = new Map<number, PastSegment>();
+  const states = new Map<number, EarlierSegment>();
   for (const id of ids) {
     const segment = present.get(id);
     if (segment !== undefined) states.set(id, readSegment(segment));
@@ -52,7 +52,7 @@ export function undoSegments(
     const { id } = (preData ?? data ?? {}) as { readonly id?: number };
     if (!segmentEvents.has(type) || id === undefined || !wanted.has(id)) continue;
     if (type === 'segment-created') states.delete(id);
-    else states.set(id, readSegment(preData as unknown as PastSegment));
+    else states.set(id, readSegment(preData as unknown as EarlierSegment));
   }
   const doubts = isComplete
     ? []
@@ -60,6 +60,6 @@ export function undoSegments(
   return { segments: states, doubts };
 }
 
-function readSegment({ id, name, constraints }: PastSegment): PastSegment {
+function readSegment({ id, name, constraints }: EarlierSegment): EarlierSegment {
   return { id, name, constraints };
 }

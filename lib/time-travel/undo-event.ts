@@ -4,22 +4,22 @@ import type { Dependency } from '../features/feature-schema.ts';
 import type { ReleasePlanView } from '../features/plans/plan-schema.ts';
 import { sortByOrder } from '../features/strategies/strategy.ts';
 import type { Strategy, StrategyView } from '../features/strategies/strategy-schema.ts';
-import { environmentOfPast, type PastEnvironment, type PastFlag, type PastPlan } from './past-flag.ts';
+import { type EarlierEnvironment, type EarlierFlag, type EarlierPlan, environmentOfEarlier } from './earlier-flag.ts';
 
 /** The state of a feature before an event. */
 interface Undone {
   /** Undefined if the feature did not exist. */
-  readonly state: PastFlag | undefined;
+  readonly state: EarlierFlag | undefined;
   /** The reason for which the state may not be the true one. */
   readonly doubt?: string;
 }
 
 /** The content of a feature in events of an import and of a deletion. */
-type Content = Omit<PastFlag, 'environments'> & {
+type Content = Omit<EarlierFlag, 'environments'> & {
   readonly environments?: Readonly<
     Record<
       string,
-      Pick<PastEnvironment, 'enabled' | 'variants'> & {
+      Pick<EarlierEnvironment, 'enabled' | 'variants'> & {
         readonly strategies: readonly StrategyView[];
         readonly releasePlans?: readonly ReleasePlanView[];
       }
@@ -31,7 +31,7 @@ type Content = Omit<PastFlag, 'environments'> & {
  * Returns the state of a feature before an event. An event that SDKs do not see changes nothing.
  * @param state the state after the event; undefined if the feature does not exist then.
  */
-export function undoEvent(state: PastFlag | undefined, event: Event): Undone {
+export function undoEvent(state: EarlierFlag | undefined, event: Event): Undone {
   switch (event.type) {
     case 'feature-created':
       return { state: undefined };
@@ -56,7 +56,7 @@ function undoDeletion({ preData }: Event): Undone {
   };
 }
 
-function readContent(content: object): PastFlag {
+function readContent(content: object): EarlierFlag {
   const { name, project, type, description, stale, impressionData, archived, ...others } = content as Content;
   const environments = Object.entries(others.environments ?? {}).map(([environment, state]) => {
     const { enabled, variants, strategies, releasePlans: [plan] = [] } = state;
@@ -100,7 +100,7 @@ function readPlan(
   };
 }
 
-function undoChange(state: PastFlag, event: Event): Undone {
+function undoChange(state: EarlierFlag, event: Event): Undone {
   const { type, data, preData, environment } = event;
   switch (type) {
     case 'feature-metadata-updated': {
@@ -125,7 +125,7 @@ function undoChange(state: PastFlag, event: Event): Undone {
 }
 
 /** Undoes a change of the parents. Events of older versions contain only the parent that was added, or the name of the removed one. */
-function undoDependencies(state: PastFlag, { id, type, data, preData }: Event): Undone {
+function undoDependencies(state: EarlierFlag, { id, type, data, preData }: Event): Undone {
   const before = preData?.dependencies as readonly Dependency[] | undefined;
   if (before !== undefined) return { state: { ...state, dependencies: before } };
   if (type !== 'feature-dependency-added')
@@ -135,10 +135,10 @@ function undoDependencies(state: PastFlag, { id, type, data, preData }: Event): 
 }
 
 /** The state in an environment before an event; undefined if the event does not fit the state after it. */
-type EnvironmentBefore = PastEnvironment | undefined;
+type EnvironmentBefore = EarlierEnvironment | undefined;
 
-function undoIn(state: PastFlag, environment: string, event: Event): Undone {
-  const after = environmentOfPast(state, environment);
+function undoIn(state: EarlierFlag, environment: string, event: Event): Undone {
+  const after = environmentOfEarlier(state, environment);
   const before = undoInEnvironment(after, event, state.name);
   if (before === after) return { state };
   if (before === undefined)
@@ -155,7 +155,7 @@ function undoIn(state: PastFlag, environment: string, event: Event): Undone {
 
 /** Finds the part of the state that an event of an older version does not contain. */
 function findDoubt(
-  { strategies }: PastEnvironment,
+  { strategies }: EarlierEnvironment,
   { id, type, data, preData, environment }: Event,
 ): string | undefined {
   const before = `The event ${id} (${type}) in "${environment}" of an older version`;
@@ -171,7 +171,7 @@ function findDoubt(
   return isTied ? `${before} does not tell which of two strategies with the same position came first.` : undefined;
 }
 
-function undoInEnvironment(state: PastEnvironment, event: Event, feature: string): EnvironmentBefore {
+function undoInEnvironment(state: EarlierEnvironment, event: Event, feature: string): EnvironmentBefore {
   const { type, data, preData } = event;
   switch (type) {
     case 'feature-environment-enabled':
@@ -209,7 +209,7 @@ function findIndex(strategies: readonly Strategy[], { data, preData }: Event): n
 
 /** Changes the list that contains a strategy: that of the feature, or of a milestone; undefined if none does. */
 function changeStrategies(
-  state: PastEnvironment,
+  state: EarlierEnvironment,
   strategyId: unknown,
   change: (strategies: readonly Strategy[]) => readonly Strategy[],
 ): EnvironmentBefore {
@@ -221,18 +221,18 @@ function changeStrategies(
 }
 
 function withMilestoneStrategies(
-  state: PastEnvironment,
-  plan: PastPlan,
+  state: EarlierEnvironment,
+  plan: EarlierPlan,
   milestoneId: string,
   change: (strategies: readonly Strategy[]) => readonly Strategy[],
-): PastEnvironment {
+): EarlierEnvironment {
   const milestones = plan.milestones.map((milestone) =>
     milestone.id === milestoneId ? { ...milestone, strategies: change(sortByOrder(milestone.strategies)) } : milestone,
   );
   return { ...state, plan: { ...plan, milestones } };
 }
 
-function undoRemoval(state: PastEnvironment, removed: object, feature: string): EnvironmentBefore {
+function undoRemoval(state: EarlierEnvironment, removed: object, feature: string): EnvironmentBefore {
   const { milestoneId } = removed as { readonly milestoneId?: string };
   if (milestoneId === undefined) return { ...state, strategies: insert(state.strategies, removed, feature) };
   const { plan } = state;
@@ -269,7 +269,7 @@ function reorder(strategies: readonly Strategy[], order: object): readonly Strat
     .toSorted((a, b) => (indexes.get(a.id) ?? strategyIds.length) - (indexes.get(b.id) ?? strategyIds.length));
 }
 
-function undoPlanEvent(state: PastEnvironment, { type, data, preData }: Event, feature: string): EnvironmentBefore {
+function undoPlanEvent(state: EarlierEnvironment, { type, data, preData }: Event, feature: string): EnvironmentBefore {
   const { plan, ...withoutPlan } = state;
   switch (type) {
     case 'release-plan-added':

@@ -2,7 +2,6 @@ import type { ListedFeature } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
 import type { ConsoleNow } from '../../screens/now-schema.ts';
-import type { FeatureDifference, FeatureThen, RevertPlan } from '../../time-travel/time-travel-schema.ts';
 import { change, read } from '../data/declare-call.ts';
 
 export const getConsoleFlag = read<ConsoleFlag>()(
@@ -117,12 +116,3 @@ export const addTagToFeatures = change<
   unknown,
   FlagNames & { readonly tags: { readonly addedTags: readonly FlagTag[]; readonly removedTags: readonly FlagTag[] } }
 >()('addTagToFeatures', 'PUT', '/api/admin/projects/{projectId}/tags');
-
-export const getFeatureThen = read<FeatureThen>()('getFeatureThen', `${flag}/then`);
-export const compareFeature = read<FeatureDifference>()('compareFeature', `${flag}/difference`);
-export const previewFeatureRevert = read<RevertPlan>()('previewFeatureRevert', `${flag}/revert`);
-export const revertFeature = change<unknown, { readonly to: string; readonly environments?: readonly string[] }>()(
-  'revertFeature',
-  'POST',
-  `${flag}/revert`,
-);

@@ -7,6 +7,7 @@ import { EventDetails } from '../parts/event-details.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Later } from '../parts/later.tsx';
 import { Timeline } from '../parts/timeline.tsx';
+import { loadPast } from '../past/load-past.ts';
 import { go } from '../shell/router.ts';
 import { draftKey, toDraft } from '../strategy/draft.ts';
 import { tellEvent } from '../words/events.ts';
@@ -73,9 +74,6 @@ export function History({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
 /** The types of events that change what applications get. */
 const reachesUsers =
   /^(?:feature-(?:strategy|environment|dependenc|metadata|stale|archived|revived|import|reverted)|strategy-order|release-plan-(?:added|removed|milestone))/;
-
-/** Loads the dialog of time travel. */
-const loadPast = async () => (await import('../past/past.tsx')).Past;
 
 /** Opens the editor with an earlier state of a strategy, so that its effect is seen before it is saved. */
 function goBack({ feature, version }: ConsoleFlag, { environment, current, draft }: EarlierStrategy): void {

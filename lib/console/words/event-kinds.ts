@@ -12,7 +12,6 @@ const names: Partial<Record<EventType, string>> = {
   'feature-potentially-stale-on': 'Flag reached its expected lifetime',
   'feature-stale-on': 'Flag marked as stale',
   'feature-stale-off': 'Flag no longer stale',
-  'feature-reverted': 'Flag taken back to an earlier moment',
   'feature-favorited': 'Flag starred',
   'feature-unfavorited': 'Star of a flag removed',
   'feature-environment-variants-updated': 'Variants changed',

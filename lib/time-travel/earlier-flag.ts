@@ -5,26 +5,29 @@ import { sortByOrder } from '../features/strategies/strategy.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
 
 /** The state of a feature in an environment at some moment, as far as SDKs get it. */
-export interface PastEnvironment extends Pick<FeatureEnvironment, 'enabled' | 'variants'> {
+export interface EarlierEnvironment extends Pick<FeatureEnvironment, 'enabled' | 'variants'> {
   /** The strategies of the feature itself, in the order of their positions. */
   readonly strategies: readonly Strategy[];
   /** The plan, as far as SDKs get it: times and pauses are not followed. */
-  readonly plan?: PastPlan;
+  readonly plan?: EarlierPlan;
 }
 
-export type PastPlan = Pick<ReleasePlan, 'id' | 'name' | 'releasePlanTemplateId' | 'milestones' | 'activeMilestoneId'>;
+export type EarlierPlan = Pick<
+  ReleasePlan,
+  'id' | 'name' | 'releasePlanTemplateId' | 'milestones' | 'activeMilestoneId'
+>;
 
 /** A feature at some moment, as far as SDKs get it. */
-export interface PastFlag
+export interface EarlierFlag
   extends Pick<Feature, 'name' | 'project' | 'type' | 'description' | 'stale' | 'impressionData' | 'dependencies'> {
   readonly archived: boolean;
-  readonly environments: ReadonlyMap<string, PastEnvironment>;
+  readonly environments: ReadonlyMap<string, EarlierEnvironment>;
 }
 
-const emptyEnvironment: PastEnvironment = { enabled: false, strategies: [], variants: [] };
+const emptyEnvironment: EarlierEnvironment = { enabled: false, strategies: [], variants: [] };
 
 /** Converts a feature that was read with all its environments. */
-export function toPastFlag(feature: Feature): PastFlag {
+export function toEarlierFlag(feature: Feature): EarlierFlag {
   const { name, project, type, description, stale, impressionData, dependencies, archivedAt } = feature;
   const environments = [...feature.environments].map(([environment, state]) => {
     const { enabled, strategies, variants, plan } = state;
@@ -39,14 +42,14 @@ export function toPastFlag(feature: Feature): PastFlag {
 }
 
 /** Returns the state of a feature in an environment; off and empty if it has none there. */
-export function environmentOfPast({ environments }: PastFlag, environment: string): PastEnvironment {
+export function environmentOfEarlier({ environments }: EarlierFlag, environment: string): EarlierEnvironment {
   return environments.get(environment) ?? emptyEnvironment;
 }
 
 /** Returns a feature as SDKs with an environment get it; undefined for an archived one. */
-export function deliverPast(state: PastFlag, environment: string): DeliveredFeature | undefined {
+export function deliverEarlier(state: EarlierFlag, environment: string): DeliveredFeature | undefined {
   if (state.archived) return undefined;
-  const { enabled, ...content } = toFeatureEnvironment(environmentOfPast(state, environment));
+  const { enabled, ...content } = toFeatureEnvironment(environmentOfEarlier(state, environment));
   const live = listLiveStrategies(content);
   // SDKs evaluate a feature without strategies as on for everybody. With disabled strategies only, it must be off.
   const isServed = enabled && (live.length === 0 || live.some(({ disabled }) => !disabled));
@@ -54,17 +57,17 @@ export function deliverPast(state: PastFlag, environment: string): DeliveredFeat
 }
 
 /** Lists the strategies that SDKs get, with disabled ones, in their order. */
-export function listStrategiesOf(state: PastEnvironment): readonly Strategy[] {
+export function listStrategiesOf(state: EarlierEnvironment): readonly Strategy[] {
   return listLiveStrategies(toFeatureEnvironment(state));
 }
 
 /** Lists the ids of the segments that SDKs got with a feature. */
-export function listUsedSegments({ environments }: PastFlag): number[] {
+export function listUsedSegments({ environments }: EarlierFlag): number[] {
   const strategies = [...environments.values()].flatMap(listStrategiesOf).filter(({ disabled }) => !disabled);
   return [...new Set(strategies.flatMap(({ segments }) => segments))];
 }
 
-function toFeatureEnvironment({ plan, ...state }: PastEnvironment): FeatureEnvironment {
+function toFeatureEnvironment({ plan, ...state }: EarlierEnvironment): FeatureEnvironment {
   return plan === undefined ? state : { ...state, plan: { ...unfollowed, ...plan } };
 }
 
