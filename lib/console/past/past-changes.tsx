@@ -9,7 +9,7 @@ type Change = RevertPlan['shared'][number];
 type Segment = FeatureDifference['segments'][number];
 
 /** The changes of a part of a flag. */
-export interface ChangeGroup {
+interface ChangeGroup {
   readonly title: string;
   readonly needsApproval?: boolean;
   readonly changes: readonly Change[];
