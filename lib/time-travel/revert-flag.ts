@@ -263,7 +263,8 @@ function decideRevert(
       return each.step({ ...stored, feature }, at);
     });
     if (decided instanceof ApiError) {
-      obstacles.push({ environment: each.environment, message: decided.message });
+      // Its details name everything that is missing, one by one.
+      obstacles.push(...decided.details.map(({ message }) => ({ environment: each.environment, message })));
       return;
     }
     feature = decided.after;
