@@ -7,6 +7,8 @@ import { count, id, object, text, timestamp } from '../values/primitives.ts';
 export const sealHead = object({
   number: id,
   at: timestamp,
+  /** The time up to which everything is sealed with it. */
+  upTo: timestamp,
   /** The hash of the seal before; empty for the first. */
   previous: text,
   /** The number of leaves. */
@@ -18,7 +20,7 @@ export const sealHead = object({
 
 /** A seal in a checkpoint that keeps all seals, so that a verification names what was altered. */
 const keptSeal = object({
-  ...{ number: id, at: timestamp, previous: text, count, root: text },
+  ...{ number: id, at: timestamp, upTo: timestamp, previous: text, count, root: text },
   /** One per line. */
   leaves: text,
 });

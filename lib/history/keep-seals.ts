@@ -23,8 +23,8 @@ export function keepSeals(items: Iterable<RawItem>): Checkpoint {
   const seals = heads
     .toSorted((a, b) => a.number - b.number)
     .map(
-      ({ number, at, previous, count, root }): KeptSeal => ({
-        ...{ number, at, previous, count, root },
+      ({ number, at, upTo, previous, count, root }): KeptSeal => ({
+        ...{ number, at, upTo, previous, count, root },
         leaves: leaves.get(number) ?? '',
       }),
     );

@@ -113,10 +113,10 @@ async function loadHeads(request: Request, from: number, to: number): Promise<Pi
   const items = await queryAll<Key & Omit<Seal, 'number'>>(request, historyKeys.sealsFrom(from, to));
   return items
     .map(toSeal)
-    .map(({ number, at, previous, count, root, hash }) => ({ number, at, previous, count, root, hash }));
+    .map(({ number, at, upTo, previous, count, root, hash }) => ({ number, at, upTo, previous, count, root, hash }));
 }
 
-type HeadFields = Pick<Seal, 'number' | 'at' | 'previous' | 'count' | 'root' | 'hash'>;
+type HeadFields = Pick<Seal, 'number' | 'at' | 'upTo' | 'previous' | 'count' | 'root' | 'hash'>;
 
 /** Loads the links from an item to the feature itself; null for an item without a link, and if there are too many. */
 async function loadChain(request: Request, item: RawItem): Promise<EventProof['chain']> {

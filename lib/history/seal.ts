@@ -14,6 +14,8 @@ export interface SealHead {
   readonly number: number;
   /** The time at which it was made, ISO 8601. */
   readonly at: string;
+  /** The time up to which everything is sealed with it, except for what is written late. */
+  readonly upTo: string;
   /** The hash of the seal before; empty for the first. */
   readonly previous: string;
   /** The number of leaves. */
@@ -26,8 +28,6 @@ export interface SealHead {
 export interface Seal extends SealHead {
   /** The hash of its head. */
   readonly hash: string;
-  /** The time in the index of events up to which everything is sealed, except for what was written late. */
-  readonly upTo: string;
   /** The lowest and the highest id in its leaves, by which an event is found. */
   readonly lowestId: number;
   readonly highestId: number;
@@ -49,14 +49,14 @@ export function buildSeal(
 ): Seal & SealLeaves {
   const sorted = leaves.toSorted((a, b) => idOfLeaf(a) - idOfLeaf(b));
   const { number = 0, hash: previous = '' } = before ?? {};
-  const head = { number: number + 1, at, previous, count: sorted.length, root: computeRoot(sorted) };
+  const head = { number: number + 1, at, upTo, previous, count: sorted.length, root: computeRoot(sorted) };
   const [lowestId, highestId] = [sorted.at(0), sorted.at(-1)].map((leaf) => idOfLeaf(leaf as Leaf)) as [number, number];
-  return { ...head, hash: hashSeal(head), upTo, lowestId, highestId, leaves: sorted.join('\n') };
+  return { ...head, hash: hashSeal(head), lowestId, highestId, leaves: sorted.join('\n') };
 }
 
 /** Returns the hash of a seal. */
-export function hashSeal({ number, at, previous, count, root }: SealHead): string {
-  return sha256(JSON.stringify(['seal', number, at, previous, count, root]), 'base64url');
+export function hashSeal({ number, at, upTo, previous, count, root }: SealHead): string {
+  return sha256(JSON.stringify(['seal', number, at, upTo, previous, count, root]), 'base64url');
 }
 
 /** Returns the leaves of a seal from their item. */

@@ -28,8 +28,8 @@ function hashContent({ pk, sk, link: _link, ...attributes }) {
 
 const hashLink = (before, content) => hash(`${before}\n${content}`);
 
-const hashSeal = ({ number, at, previous, count, root }) =>
-  hash(JSON.stringify(['seal', number, at, previous, count, root]));
+const hashSeal = ({ number, at, upTo, previous, count, root }) =>
+  hash(JSON.stringify(['seal', number, at, upTo, previous, count, root]));
 
 const hashNode = (left, right) => hash(`node\n${left}\n${right}`);
 
@@ -101,7 +101,7 @@ const nameOf = ({ id, feature }) => `Event ${id}${feature === undefined ? '' : `
 
 function verifyBackup(kept) {
   const leaves = verifySeals(kept);
-  verifyLeaves(leaves);
+  verifyLeaves(leaves, kept);
   for (const [name, { own, items: chain }] of features) verifyChain(name, own, chain, leaves);
 }
 
@@ -124,7 +124,7 @@ function verifySeals(kept) {
     else if (seal.previous !== before.hash) problems.push(`Seal ${number} does not continue the one before.`);
     if (seal.hash !== hashSeal(seal)) problems.push(`Seal ${number} was altered.`);
     if (list.length !== count || hashTree(list) !== root) problems.push(`The list of seal ${number} was altered.`);
-    add(number, list);
+    if (number > kept.length) add(number, list);
     before = seal;
   }
   if (before.number === 0) notes.push('There is no seal yet.');
@@ -132,17 +132,17 @@ function verifySeals(kept) {
 }
 
 /** Verifies that everything that seals list is there, and that they list everything that is older than the last one. */
-function verifyLeaves(leaves) {
+function verifyLeaves(leaves, kept) {
   for (const [id, { number }] of leaves) {
     if (!items.has(id)) problems.push(`Event ${id} was removed: seal ${number} lists it.`);
   }
-  const last = [...seals.values()].reduce((a, b) => (a.number > b.number ? a : b), { number: 0, upTo: '' });
+  const upTo = [...seals.values(), ...kept].reduce((latest, seal) => (seal.upTo > latest ? seal.upTo : latest), '');
   let unsealed = 0;
   for (const entry of items.values()) {
     const leaf = leaves.get(entry.id);
     if (leaf === undefined) {
       unsealed += 1;
-      if (String(entry.at).split('#')[0] < last.upTo) problems.push(`${nameOf(entry)} was added: no seal lists it.`);
+      if (String(entry.at).split('#')[0] < upTo) problems.push(`${nameOf(entry)} was added: no seal lists it.`);
     } else if (leaf.hash !== (entry.link ?? entry.content)) {
       problems.push(`${nameOf(entry)} was altered after seal ${leaf.number} had listed it, or its link was.`);
     }

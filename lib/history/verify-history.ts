@@ -35,14 +35,14 @@ export async function verifyHistory(
   using copy = new HistoryCopy();
   const findings = new FindingList();
   const kept = addKeptSeals(checkpoints, copy);
-  const { events, unlinked, ...read } = await readHistory(items, copy, findings);
+  const { events, unlinked, ...read } = await readHistory(items, kept, copy, findings);
   copy.index();
   const seals = [...read.seals.values()].toSorted((a, b) => a.number - b.number);
   verifySeals(seals, read.leaves, findings);
   const confirmed = verifyCheckpoints(read.seals, checkpoints, findings);
   const features = verifyChains(copy, findings);
   verifyService(copy, findings);
-  verifyPresence(copy, seals.at(-1), findings);
+  verifyPresence(copy, [...seals.slice(-1), kept], findings);
   return {
     ...{ events, features, seals: seals.length },
     ...{ findings: findings.all, furtherFindings: findings.dropped },
@@ -50,12 +50,15 @@ export async function verifyHistory(
   };
 }
 
+/** The end of the seals that a checkpoint keeps; 0 and empty without one. */
+type KeptSeals = Pick<Seal, 'number' | 'upTo'>;
+
 /**
  * Adds the leaves of the seals that checkpoints keep, which then count instead of those in the store.
- * @returns the number of the last kept seal; 0 for none.
+ * @returns the last kept seal.
  */
-function addKeptSeals(checkpoints: readonly Checkpoint[], copy: HistoryCopy): number {
-  let last = 0;
+function addKeptSeals(checkpoints: readonly Checkpoint[], copy: HistoryCopy): KeptSeals {
+  let last: KeptSeals = { number: 0, upTo: '' };
   for (const { seals = [], hash } of checkpoints) {
     let previous = '';
     for (const seal of seals) {
@@ -66,7 +69,8 @@ function addKeptSeals(checkpoints: readonly Checkpoint[], copy: HistoryCopy): nu
     if (seals.length > 0 && previous !== hash)
       throw new Error('The checkpoint is damaged: its seals have another hash.');
     for (const seal of seals) addLeaves(seal.number, leavesOf(seal), copy);
-    last = Math.max(last, seals.length);
+    const end = seals.at(-1);
+    if (end !== undefined && end.number > last.number) last = end;
   }
   return last;
 }
@@ -78,6 +82,7 @@ function addLeaves(seal: number, leaves: ReturnType<typeof leavesOf>, copy: Hist
 /** Reads all items once. */
 async function readHistory(
   items: AsyncIterable<RawItem> | Iterable<RawItem>,
+  kept: KeptSeals,
   copy: HistoryCopy,
   findings: FindingList,
 ) {
@@ -97,7 +102,8 @@ async function readHistory(
     } else if (item.pk.startsWith('SEAL#')) {
       const [number, list] = [Number(item.pk.slice('SEAL#'.length)), leavesOf({ leaves: String(item.leaves) })];
       leaves.set(number, { count: list.length, root: computeRoot(list) });
-      addLeaves(number, list, copy);
+      // Somebody may have added an event to a seal, and computed its hash again.
+      if (number > kept.number) addLeaves(number, list, copy);
     } else {
       const own = readOwn(item);
       if (own !== undefined) copy.addOwn(own);
@@ -115,10 +121,9 @@ function verifyService(copy: HistoryCopy, findings: FindingList): void {
 }
 
 /** Verifies that everything that seals list is there, and that they list everything old. */
-function verifyPresence(copy: HistoryCopy, last: Seal | undefined, findings: FindingList): void {
+function verifyPresence(copy: HistoryCopy, ends: readonly KeptSeals[], findings: FindingList): void {
   for (const leaf of copy.missingLeaves()) addRemoved(leaf, null, findings);
-  if (last === undefined) return;
-  const { number, upTo } = last;
+  const { number, upTo } = ends.reduce((latest, end) => (end.upTo > latest.upTo ? end : latest));
   for (const row of copy.unsealedBefore(upTo)) {
     const problem = row.isImported
       ? 'no seal lists it: it was added, or imported by a migration that has not ended'
@@ -133,7 +138,7 @@ interface Knowledge {
   /** The last seal that a checkpoint confirms. */
   readonly confirmed: number;
   /** The last seal that a checkpoint keeps. */
-  readonly kept: number;
+  readonly kept: KeptSeals;
   /** The number of events without a link. */
   readonly unlinked: number;
 }
@@ -154,7 +159,7 @@ function describeLimits(copy: HistoryCopy, { first, last, confirmed, kept, unlin
       : [
           `${confirmed === 0 ? 'No checkpoint from elsewhere confirms the seals' : `No checkpoint confirms the seals after ${confirmed}`}, so somebody who can write to the store could have altered their events and computed all later links and seals again.`,
         ]),
-    ...(confirmed > 0 && kept < confirmed
+    ...(confirmed > 0 && kept.number < confirmed
       ? [
           `The checkpoint is a hash only: it proves that nothing was altered until seal ${confirmed}, but cannot name an event if all later hashes were computed again.`,
         ]
