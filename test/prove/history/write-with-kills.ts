@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
+import { copyStore } from '../../../lib/backup/copy-store.ts';
+import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
+import { type HistoryReport, verifyHistory } from '../../../lib/history/verify-history.ts';
+import { makeSecret } from '../../../lib/identity/tokens/token.ts';
+import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { createEnvironmentRequest, type Request } from '../../../lib/request.ts';
+import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
+import { createTable } from '../../../lib/store/client/tables.ts';
+import type { RawItem } from '../../../lib/store/raw-items.ts';
+
+import { sealNow } from '../../harness/seal-now.ts';
+
+/** The start of a process that writes. */
+export interface HistoryWriterJob {
+  readonly folder: string;
+  readonly adminToken: string;
+  readonly endpoint: string;
+  /** A text that no other process writes. */
+  readonly name: string;
+}
+
+/** A process, the number of its changes, and that at which it is killed. */
+interface Life {
+  readonly child: ChildProcess;
+  readonly changed: number;
+  readonly end: number;
+}
+
+/** Four processes have four writers each. */
+const processes = 4;
+/** A process is killed after so many changes, up to twice as many. */
+const changesPerLife = (changes: number) => Math.max(20, changes / 400);
+const endpoint = 'http://127.0.0.1:1';
+const noProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
+
+/**
+ * Lets 16 writers change features in a store of a folder, kills their processes one after the other, and verifies the history.
+ * @returns the number of acknowledged changes and of kills, and the reports: while the last events are in no seal, and of all sealed.
+ */
+export async function writeWithKills(folder: string, changes: number) {
+  const file = join(folder, 'flagstaff.db');
+  process.env.DYNAMODB_ENDPOINT = endpoint;
+  process.env.TABLE_NAME = 'flagstaff';
+  const adminToken = makeSecret('admin');
+  const prepared = await openSqliteStore(file);
+  registerInProcessStore(endpoint, prepared);
+  await createTable(createEnvironmentRequest());
+  await prepareStore(createEnvironmentRequest(), { adminTokens: [adminToken] });
+  await prepared.close();
+
+  let [changed, kills, started] = [0, 0, 0];
+  const start = (): Life => {
+    const child = fork(fileURLToPath(new URL('writer.ts', import.meta.url)), { env: { ...process.env } });
+    const life = { child, changed: 0, end: changesPerLife(changes) * (1 + Math.random()) };
+    child.on('message', () => {
+      changed += 1;
+      life.changed += 1;
+    });
+    started += 1;
+    child.send({ folder, adminToken, endpoint, name: String(started) } satisfies HistoryWriterJob);
+    return life;
+  };
+  let writers = Array.from({ length: processes }, start);
+  let shown = 0;
+  while (changed < changes) {
+    await sleep(20);
+    const ripe = writers.filter((life) => life.changed >= life.end);
+    await Promise.all(ripe.map(kill));
+    kills += ripe.length;
+    writers = [...writers.filter((life) => !ripe.includes(life)), ...ripe.map(start)];
+    if (changed - shown >= changes / 10) {
+      console.log(`${changed} changes, ${kills} kills`);
+      shown = changed;
+    }
+  }
+  await Promise.all(writers.map(kill));
+
+  const store = await openSqliteStore(file);
+  registerInProcessStore(endpoint, store);
+  const table = createEnvironmentRequest();
+  const unsealed = await verifyTable(table);
+  await sealNow(table);
+  const sealed = await verifyTable(table);
+  await store.close();
+  return { changed, kills: kills + writers.length, unsealed, sealed };
+}
+
+async function kill({ child }: Life): Promise<void> {
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+}
+
+async function verifyTable(table: Request): Promise<HistoryReport> {
+  using copy = new WorkingCopy();
+  await copyStore(table, copy, noProgress);
+  function* items(): Generator<RawItem> {
+    for (const { item } of copy.items()) yield JSON.parse(item);
+  }
+  return await verifyHistory(items());
+}
