@@ -144,7 +144,7 @@ async function readLeaves(request: Request, items: readonly Key[]): Promise<Leaf
   return read.flatMap((item) => (item === undefined ? [] : leafOf(item, item)));
 }
 
-/** Returns the leaf of an item of events. */
+/** Returns the leaf of an item of events. @internal */
 export function leafOf(key: Key, item: Attributes): Leaf {
   return `${idOfItem(key)}:${item[linkAttribute] ?? hashContent(key, item)}`;
 }

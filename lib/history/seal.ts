@@ -114,7 +114,7 @@ export function findPath(leaves: readonly string[], index: number): PathStep[] {
   return steps;
 }
 
-/** Returns the root to which the steps from a leaf lead. */
+/** Returns the root to which the steps from a leaf lead. @internal */
 export function followPath(leaf: string, steps: readonly PathStep[]): string {
   return steps.reduce(
     (node, { side, hash }) => (side === 'right' ? hashNode(node, hash) : hashNode(hash, node)),
