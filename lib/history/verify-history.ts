@@ -1,6 +1,7 @@
 import type { Key } from '../store/client/definition.ts';
 import type { RawItem } from '../store/raw-items.ts';
 import type { Checkpoint } from './checkpoint-schema.ts';
+import * as historyKeys from './keys.ts';
 import { computeRoot, hashOfLeaf, hashSeal, idOfLeaf, leavesOf, type Seal } from './seal.ts';
 import { toSeal } from './seal-events.ts';
 import { type Finding, FindingList } from './verification/findings.ts';
@@ -34,7 +35,7 @@ export async function verifyHistory(
 ): Promise<HistoryReport> {
   using copy = new HistoryCopy();
   const findings = new FindingList();
-  const kept = addKeptSeals(checkpoints, copy);
+  const kept = addKeptSeals(checkpoints, copy, findings);
   const { events, unlinked, ...read } = await readHistory(items, kept, copy, findings);
   copy.index();
   const seals = [...read.seals.values()].toSorted((a, b) => a.number - b.number);
@@ -57,7 +58,7 @@ type KeptSeals = Pick<Seal, 'number' | 'upTo'>;
  * Adds the leaves of the seals that checkpoints keep, which then count instead of those in the store.
  * @returns the last kept seal.
  */
-function addKeptSeals(checkpoints: readonly Checkpoint[], copy: HistoryCopy): KeptSeals {
+function addKeptSeals(checkpoints: readonly Checkpoint[], copy: HistoryCopy, findings: FindingList): KeptSeals {
   let last: KeptSeals = { number: 0, upTo: '' };
   for (const { seals = [], hash } of checkpoints) {
     let previous = '';
@@ -68,15 +69,49 @@ function addKeptSeals(checkpoints: readonly Checkpoint[], copy: HistoryCopy): Ke
     }
     if (seals.length > 0 && previous !== hash)
       throw new Error('The checkpoint is damaged: its seals have another hash.');
-    for (const seal of seals) addLeaves(seal.number, leavesOf(seal), copy);
+    for (const seal of seals) addLeaves(seal.number, leavesOf(seal), copy, findings);
     const end = seals.at(-1);
     if (end !== undefined && end.number > last.number) last = end;
   }
   return last;
 }
 
-function addLeaves(seal: number, leaves: ReturnType<typeof leavesOf>, copy: HistoryCopy): void {
-  for (const leaf of leaves) copy.addLeaf({ id: idOfLeaf(leaf), hash: hashOfLeaf(leaf), seal });
+function addLeaves(seal: number, leaves: ReturnType<typeof leavesOf>, copy: HistoryCopy, findings: FindingList): void {
+  for (const leaf of leaves) {
+    const id = idOfLeaf(leaf);
+    if (Number.isSafeInteger(id)) copy.addLeaf({ id, hash: hashOfLeaf(leaf), seal });
+    else findings.add({ seal, problem: 'the list of its events was altered: it lists something else' });
+  }
+}
+
+/** The seals that were read so far. */
+interface ReadSeals {
+  readonly seals: Map<number, Seal>;
+  readonly leaves: Map<number, StoredLeaves>;
+  readonly kept: KeptSeals;
+}
+
+const listKind = 'SEAL#';
+const isOfSeal = ({ pk }: Key) => pk === historyKeys.seals().pk || pk.startsWith(listKind);
+
+/** Adds a seal or its list. Something that only looks like one is not read: it could list an altered event as genuine. */
+function addOfSeal(item: RawItem, { seals, leaves, kept }: ReadSeals, copy: HistoryCopy, findings: FindingList): void {
+  const { pk, sk } = item;
+  const isList = pk.startsWith(listKind);
+  const number = Number(isList ? pk.slice(listKind.length) : sk);
+  const key = isList ? historyKeys.sealLeaves(number) : historyKeys.seal(number);
+  if (key.pk !== pk || key.sk !== sk) {
+    findings.add({ problem: `the item "${pk}" "${sk}" was added: no seal has such a key` });
+  } else if ((isList ? leaves : seals).has(number)) {
+    findings.add({ seal: number, problem: `it was added: ${isList ? 'its list' : 'the seal'} is there twice` });
+  } else if (isList) {
+    const list = leavesOf({ leaves: String(item.leaves) });
+    leaves.set(number, { count: list.length, root: computeRoot(list) });
+    // Somebody may have added an event to a kept seal, and computed its hash again.
+    if (number > kept.number) addLeaves(number, list, copy, findings);
+  } else {
+    seals.set(number, toSeal(item as unknown as Key & Omit<Seal, 'number'>));
+  }
 }
 
 /** Reads all items once. */
@@ -96,14 +131,8 @@ async function readHistory(
       copy.addEvents(row);
       events += row.count;
       if (row.link === null) unlinked += row.count;
-    } else if (item.pk === 'SEALS') {
-      const seal = toSeal(item as unknown as Key & Omit<Seal, 'number'>);
-      seals.set(seal.number, seal);
-    } else if (item.pk.startsWith('SEAL#')) {
-      const [number, list] = [Number(item.pk.slice('SEAL#'.length)), leavesOf({ leaves: String(item.leaves) })];
-      leaves.set(number, { count: list.length, root: computeRoot(list) });
-      // Somebody may have added an event to a seal, and computed its hash again.
-      if (number > kept.number) addLeaves(number, list, copy);
+    } else if (isOfSeal(item)) {
+      addOfSeal(item, { seals, leaves, kept }, copy, findings);
     } else {
       const own = readOwn(item);
       if (own !== undefined) copy.addOwn(own);
@@ -123,6 +152,10 @@ function verifyService(copy: HistoryCopy, findings: FindingList): void {
 /** Verifies that everything that seals list is there, and that they list everything old. */
 function verifyPresence(copy: HistoryCopy, ends: readonly KeptSeals[], findings: FindingList): void {
   for (const leaf of copy.missingLeaves()) addRemoved(leaf, null, findings);
+  for (const { id, seal, otherSeal } of copy.conflictingLeaves()) {
+    const problem = `it was altered: the seals ${seal} and ${otherSeal} list it with different content`;
+    findings.add({ event: id, problem });
+  }
   const { number, upTo } = ends.reduce((latest, end) => (end.upTo > latest.upTo ? end : latest));
   for (const row of copy.unsealedBefore(upTo)) {
     const problem = row.isImported

@@ -92,6 +92,30 @@ export function computeAllAgain(items: readonly Item[]): Item[] {
   return sealAgain([...byPlace.values()]);
 }
 
+/** Lists an altered item in a seal after the last one, which nobody has checkpointed. Older seals stay as they are. */
+export function sealOnceMore(items: readonly Item[], { pk, sk }: Item): Item[] {
+  const seals = items
+    .filter((item) => item.pk === 'SEALS')
+    .map((item) => toSeal(item as unknown as Parameters<typeof toSeal>[0]));
+  const last = seals.toSorted((a, b) => a.number - b.number).at(-1);
+  const altered = items.find(isOf({ pk, sk })) as Item;
+  const times = { at: String(last?.at), upTo: String(last?.upTo) };
+  const { leaves, number, ...head } = buildSeal(last, [leafOf(altered, altered as RawItem)], times);
+  const place = String(number).padStart(16, '0');
+  // A store or a backup can have any order.
+  return [
+    { pk: `SEAL#${place}`, sk: 'LEAVES', leaves } as Item,
+    ...items,
+    { pk: 'SEALS', sk: place, ...head } as unknown as Item,
+  ];
+}
+
+/** Adds another list of the first seal, which has an altered item, under another key or the same one. */
+export function addFalseList(items: readonly Item[], { pk, sk }: Item, key: Key): Item[] {
+  const altered = items.find(isOf({ pk, sk })) as Item;
+  return [{ ...key, leaves: leafOf(altered, altered as RawItem) } as Item, ...items];
+}
+
 /** Makes all seals again from the items that there are; those that no seal listed are in the last one. */
 function sealAgain(items: readonly Item[]): Item[] {
   const seals = items

@@ -43,6 +43,8 @@ export interface LeafRow {
   readonly id: number;
   readonly hash: string;
   readonly seal: number;
+  /** Another seal that lists the item with another hash; null if there is none. */
+  readonly otherSeal?: number | null;
 }
 
 const columns = {
@@ -63,6 +65,9 @@ const columns = {
   leaves: ['id', 'hash', 'seal'],
 } as const;
 
+/** Notes that two seals say different things about an item. The first one that was read counts. */
+const noteOther = 'UPDATE SET otherSeal = excluded.seal WHERE hash <> excluded.hash AND seal <> excluded.seal';
+
 /**
  * The parts of a history that a verification needs, in a temporary database that is deleted with the process. So a long history needs
  * no more memory than a short one.
@@ -82,15 +87,15 @@ export class HistoryCopy implements Disposable {
       CREATE TABLE own (
         feature TEXT PRIMARY KEY, isDeleted INTEGER, link TEXT, lastEventId INTEGER, eventCount INTEGER, firstEventId INTEGER
       ) WITHOUT ROWID;
-      CREATE TABLE leaves (id INTEGER PRIMARY KEY, hash TEXT, seal INTEGER);
+      CREATE TABLE leaves (id INTEGER PRIMARY KEY, hash TEXT, seal INTEGER, otherSeal INTEGER);
       BEGIN;`);
-    const adderTo = (table: keyof typeof columns) => {
+    const adderTo = (table: keyof typeof columns, otherwise = 'NOTHING') => {
       const names = columns[table];
-      const sql = `INSERT OR IGNORE INTO ${table} (${names}) VALUES (${names.map((name) => `:${name}`)})`;
+      const sql = `INSERT INTO ${table} (${names}) VALUES (${names.map((name) => `:${name}`)}) ON CONFLICT DO ${otherwise}`;
       const statement = this.#database.prepare(sql);
       return (row: object) => void statement.run(row as Record<string, string | number | null>);
     };
-    this.#add = { events: adderTo('events'), own: adderTo('own'), leaves: adderTo('leaves') };
+    this.#add = { events: adderTo('events'), own: adderTo('own'), leaves: adderTo('leaves', noteOther) };
   }
 
   addEvents(row: EventRow): void {
@@ -139,6 +144,11 @@ export class HistoryCopy implements Disposable {
       after,
       before,
     );
+  }
+
+  /** Lists the leaves of items that two seals list with different hashes, by id. */
+  conflictingLeaves(): Iterable<LeafRow> {
+    return this.#list('SELECT * FROM leaves WHERE otherSeal IS NOT NULL ORDER BY id');
   }
 
   findOwn(feature: string): OwnRow | undefined {

@@ -11,7 +11,15 @@ import { addFeatures } from '../../harness/features.ts';
 import { contentOf, type Item, isEvents } from '../../harness/items.ts';
 import { sealNow } from '../../harness/seal-now.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { addEvent, alterEvent, computeAllAgain, removeEvent, swapEvents } from '../../harness/tampering.ts';
+import {
+  addEvent,
+  addFalseList,
+  alterEvent,
+  computeAllAgain,
+  removeEvent,
+  sealOnceMore,
+  swapEvents,
+} from '../../harness/tampering.ts';
 
 const project = '/api/admin/projects/default';
 
@@ -167,5 +175,45 @@ describe('Somebody who computes all later links and seals again', () => {
     const exact = await verify(again, [kept]);
     // Later events were altered, too, if their totals had to change.
     expect(exact.findings.find(({ event }) => event !== undefined)).toMatchObject({ event: id });
+  });
+});
+
+describe('Somebody who lists an altered event once more', () => {
+  const targets: Record<string, () => Item> = {
+    'of no feature': () => at(serviceItems(), 0),
+    'of an older release': () => at(itemsOf('old'), 1),
+  };
+
+  test.for(Object.entries(targets))('in a later seal is found: %s', async ([, place]) => {
+    const content = sealOnceMore(alterEvent(items, place()), place());
+    for (const order of [content, content.toReversed()]) {
+      const { findings } = await verify(order, [checkpoint]);
+      expect(findings).toContainEqual(expect.objectContaining({ event: idOf(place()) }));
+    }
+    const { findings } = await verify(content, [kept]);
+    expect(findings).toContainEqual(expect.objectContaining({ event: idOf(place()) }));
+  });
+
+  test('in an item that looks like the list of a seal is found', async () => {
+    const target = at(serviceItems(), 0);
+    const altered = alterEvent(items, target);
+    const keys = [
+      { pk: 'SEAL#01', sk: 'LEAVES' },
+      { pk: 'SEAL#0000000000000001', sk: 'LATER' },
+      { pk: 'SEAL#0000000000000001', sk: 'LEAVES' },
+    ];
+    for (const key of keys) {
+      const content = addFalseList(altered, target, key);
+      for (const order of [content, content.toReversed()])
+        expect((await verify(order, [checkpoint])).findings).not.toEqual([]);
+    }
+  });
+
+  test('beside a seal with the same number is found', async () => {
+    const head = items.find(({ pk }) => pk === 'SEALS') as Item;
+    for (const sk of [head.sk, '1', '01', '1.0', 'one']) {
+      const { findings } = await verify([{ ...head, sk }, ...items], [checkpoint]);
+      expect(findings).not.toEqual([]);
+    }
   });
 });
