@@ -81,8 +81,17 @@ function readItem(item) {
   if (kind === 'FEATURE' && part === undefined && sk === 'FEATURE') featureOf(name).own = item;
   else if (kind === 'FEATURE' && part === 'EVENTS') addEvents(item, name);
   else if (kind === 'EVENTS') addEvents(item, undefined);
-  else if (kind === 'SEALS') seals.set(Number(sk), { ...item, number: Number(sk) });
-  else if (kind === 'SEAL') lists.set(Number(name), item.leaves.split('\n'));
+  else if (kind === 'SEALS' || kind === 'SEAL') readSeal(item, kind === 'SEAL');
+}
+
+/** Reads a seal or its list. Something that only looks like one could list an altered event as genuine. */
+function readSeal({ pk, sk, ...item }, isList) {
+  const number = Number(isList ? pk.slice('SEAL#'.length) : sk);
+  const place = String(number).padStart(16, '0');
+  const isHere = isList ? pk === `SEAL#${place}` && sk === 'LEAVES' : pk === 'SEALS' && sk === place;
+  const known = isList ? lists : seals;
+  if (!isHere || known.has(number)) problems.push(`The item ${pk} ${sk} was added: it is no seal, or is there twice.`);
+  else known.set(number, isList ? item.leaves.split('\n') : { ...item, number });
 }
 
 function addEvents(item, feature) {
@@ -112,7 +121,13 @@ function verifySeals(kept) {
     for (const leaf of list) {
       const end = leaf.indexOf(':');
       const id = Number(leaf.slice(0, end));
-      if (!leaves.has(id)) leaves.set(id, { hash: leaf.slice(end + 1), number });
+      const [known, listed] = [leaves.get(id), leaf.slice(end + 1)];
+      if (known === undefined) leaves.set(id, { hash: listed, number });
+      else if (known.hash !== listed && known.number !== number) {
+        problems.push(
+          `Event ${id} was altered: the seals ${known.number} and ${number} list it with different content.`,
+        );
+      }
     }
   };
   for (const seal of kept) add(seal.number, seal.leaves.split('\n'));
@@ -215,8 +230,11 @@ function verifyCheckpoint({ number, at, hash: wanted, seals: kept = [] }) {
     problems.push(`The history was rewritten before the checkpoint ${number} of ${at}.`);
 }
 
-/** Verifies the proof of one event, up to a checkpoint: one that was given, or else the one in the proof. */
-function verifyProof({ event, item, before, sealed, chain }, checkpoints) {
+/**
+ * Verifies the proof of one event, up to a checkpoint: one that was given, or else the one in the proof, which only counts with a signature
+ * of a key from elsewhere, since whoever wrote the proof has also written its checkpoint.
+ */
+function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
   const content = hashContent(item);
   const wrong = (problem) => problems.push(`The proof of event ${event} is wrong: ${problem}.`);
   if (!JSON.parse(item.events).some(({ id }) => id === event)) wrong('its item has another event');
@@ -242,11 +260,17 @@ function verifyProof({ event, item, before, sealed, chain }, checkpoints) {
     if (index > 0 && head.previous !== heads[index - 1].hash)
       wrong(`seal ${head.number} does not continue the one before`);
   }
-  const given = checkpoints.find(({ number }) => heads.some((head) => head.number === number));
-  const checkpoint = given ?? sealed.checkpoint;
+  const given = checkpoints.filter(({ number }) => heads.some((head) => head.number === number));
+  const own = given.length === 0 && key !== undefined ? sealed.checkpoint : null;
+  if (own) verifySignature(own, key);
+  for (const { number, hash: wanted } of given) {
+    if (heads.find((head) => head.number === number).hash !== wanted) wrong(`checkpoint ${number} has another hash`);
+  }
+  const checkpoint = given[0] ?? own;
   const last = heads.find(({ number }) => number === checkpoint?.number);
-  if (last === undefined) notes.push(`${title}: in seal ${heads[0]?.number}, but no checkpoint confirms it.`);
-  else if (last.hash !== checkpoint.hash) wrong(`checkpoint ${checkpoint.number} has another hash`);
+  if (last === undefined)
+    notes.push(`${title}: in seal ${heads[0]?.number}, but no checkpoint from elsewhere confirms it.`);
+  else if (own && last.hash !== own.hash) wrong(`checkpoint ${own.number} has another hash`);
   else notes.push(`${title}: in seal ${heads[0].number}, which checkpoint ${last.number} of ${last.at} confirms.`);
 }
 
@@ -265,9 +289,6 @@ async function main(args) {
   const checkpoints = documents.filter(({ flagstaff }) => flagstaff === 'checkpoint');
   const proofs = documents.filter(({ flagstaff }) => flagstaff === 'proof');
   if (checkpoints.length + proofs.length < documents.length) throw new Error('A file is no checkpoint and no proof.');
-  for (const { sealed } of proofs) {
-    if (checkpoints.length === 0 && sealed?.checkpoint) verifySignature(sealed.checkpoint, key);
-  }
   for (const checkpoint of checkpoints) {
     verifySignature(checkpoint, key);
     verifyCheckpoint(checkpoint);
@@ -276,7 +297,7 @@ async function main(args) {
   if (items.size > 0 && checkpoints.length === 0) {
     notes.push('Without a checkpoint from elsewhere, all hashes could have been computed again.');
   }
-  for (const proof of proofs) verifyProof(proof, checkpoints);
+  for (const proof of proofs) verifyProof(proof, checkpoints, key);
   for (const problem of problems) console.log(`WRONG: ${problem}`);
   for (const note of notes) console.log(`Note: ${note}`);
   console.log(problems.length === 0 ? 'OK: nothing is wrong.' : `${problems.length} problems.`);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { clockWork } from '../../../lib/clock/clock.ts';
-import { hasSignatureOf } from '../../../lib/history/checkpoint.ts';
+import { hasSignatureOf, signCheckpoint } from '../../../lib/history/checkpoint.ts';
 import { createCheckpointKey, openPrivateKey } from '../../../lib/history/signers/sign-by-private-key.ts';
 import { useCheckpointSigner } from '../../../lib/history/signers/signer.ts';
 import { authorizationOf, signingEnvironment } from '../../harness/aws-signature.ts';
@@ -144,6 +144,10 @@ describe('A proof', () => {
       const item = { ...proof.item, events: proof.item.events.replace('"createdBy":"', '"createdBy":"not ') };
       expect(() => runVerifier([{ ...proof, item }])).toThrow();
       expect(() => runVerifier([proof, { ...checkpoints[0], hash: 'other' }])).toThrow();
+      const signed = await signCheckpoint({ ...checkpoints[0], number: 7 }, signer);
+      const forged = { ...proof, sealed: { ...proof.sealed, checkpoint: { ...checkpoints[0], signature: 'AA' } } };
+      expect(() => runVerifier([forged, signed], signer.publicKey)).toThrow();
+      expect(runVerifier([forged])).toContain('no checkpoint from elsewhere confirms it');
     }
   });
 

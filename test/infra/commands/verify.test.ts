@@ -12,7 +12,15 @@ import { addFeatures } from '../../harness/features.ts';
 import type { Item } from '../../harness/items.ts';
 import { serviceOn } from '../../harness/service.ts';
 import { freshTable } from '../../harness/table.ts';
-import { addEvent, alterEvent, computeAllAgain, removeEvent, swapEvents } from '../../harness/tampering.ts';
+import {
+  addEvent,
+  addFalseList,
+  alterEvent,
+  computeAllAgain,
+  removeEvent,
+  sealOnceMore,
+  swapEvents,
+} from '../../harness/tampering.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { refusal, runProgram, startCommand } from './run-command.ts';
 
@@ -143,5 +151,24 @@ describe('The verifier of one file', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(new RegExp(`Event ${Number(target.sk)} of feature verified was altered`));
     expect(stdout).toContain('The history was rewritten before the checkpoint');
+  });
+
+  test('names one that a second list calls genuine, with a checkpoint of a hash alone', () => {
+    const small = fileOf('small.json');
+    const { seals: _seals, ...checkpoint } = JSON.parse(readFileSync(kept, 'utf8'));
+    writeFileSync(small, JSON.stringify(checkpoint));
+    const listed = itemsIn(backup).find(({ pk, link }) => pk.startsWith('EVENTS#') && link === undefined) as Item;
+    const altered = alterEvent(itemsIn(backup), listed);
+    const again = runVerifier(writeItems('again.gz', backup, sealOnceMore(altered, listed)), small);
+    expect(again.code).toBe(1);
+    expect(again.stdout).toContain(`Event ${Number(listed.sk)} was altered`);
+    for (const pk of ['SEAL#01', 'SEAL#0000000000000001']) {
+      const { code, stdout } = runVerifier(
+        writeItems('list.gz', backup, addFalseList(altered, listed, { pk, sk: 'LEAVES' })),
+        small,
+      );
+      expect(code).toBe(1);
+      expect(stdout).toContain('is no seal, or is there twice');
+    }
   });
 });
