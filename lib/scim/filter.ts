@@ -81,6 +81,14 @@ export function testOf(kind: ResourceKind, filter: Filter): (resource: unknown) 
   return (resource) => tester.test(resource, filter);
 }
 
+/** Returns how many comparisons a filter takes at most for a resource, or a value. That of an id is cheap. */
+export function costOf(filter: Filter): number {
+  if (filter.op === 'and' || filter.op === 'or') return filter.filters.reduce((sum, part) => sum + costOf(part), 0);
+  if (filter.op === 'not') return costOf(filter.filter);
+  if (filter.op === '[]') return costOf(filter.valFilter);
+  return filter.op === 'eq' && filter.attrPath === 'value' ? 0.1 : 1;
+}
+
 /** An attribute, in lower case, and the value that every match of a filter has. */
 export interface RequiredValue {
   readonly attribute: string;

@@ -7,7 +7,7 @@ import {
   type ScimResource,
   withoutSchema,
 } from './attributes.ts';
-import { listRequiredValues, parseFilter, testOf } from './filter.ts';
+import { costOf, listRequiredValues, parseFilter, testOf } from './filter.ts';
 import { isObject, parseSingle, parseValue, requireAttributes } from './parse-resource.ts';
 import { ScimError } from './scim-error.ts';
 
@@ -19,6 +19,21 @@ interface Operation {
 }
 
 const operationsMax = 1_000;
+
+/** The most work of a PATCH: about one comparison of a value with a condition each, which takes a microsecond. */
+const workMax = 2_000_000;
+
+/** The work that a PATCH may still cause. One request could otherwise compare thousands of members with thousands of conditions. */
+class WorkBudget {
+  #left = workMax;
+
+  /** @throws ApiError 400 for too much work. */
+  take(amount: number): void {
+    this.#left -= amount;
+    if (this.#left < 0)
+      throw new ScimError('invalidValue', 'The PATCH is too much work: send fewer operations at once.');
+  }
+}
 
 /**
  * Reads the operations of a PATCH, by RFC 7644 or in the dialect of Entra, which begins their names with a capital letter.
@@ -51,24 +66,30 @@ export function patchResource(
   resource: ScimResource,
   operations: readonly Operation[],
 ): ScimResource {
-  const patched = operations.reduce((current, operation) => applyOperation(kind, current, operation), resource);
+  const budget = new WorkBudget();
+  const patched = operations.reduce((current, operation) => applyOperation(kind, current, operation, budget), resource);
   return requireAttributes(kind, patched);
 }
 
-function applyOperation(kind: ResourceKind, resource: ScimResource, { op, path, value }: Operation): ScimResource {
+function applyOperation(
+  kind: ResourceKind,
+  resource: ScimResource,
+  { op, path, value }: Operation,
+  budget: WorkBudget,
+): ScimResource {
   const local = path === undefined ? '' : withoutSchema(kind, path);
   if (local === undefined) return resource;
   if (local === '') {
     if (op === 'remove') throw new ScimError('noTarget', 'The operation "remove" needs a path.');
     if (!isObject(value)) throw new ScimError('invalidValue', 'An operation without a path needs an object as value.');
-    // A name may itself be a path, as in { "name.givenName": "Ann" }.
-    return Object.entries(value).reduce(
-      (current, [name, part]) =>
-        name === '' ? current : applyOperation(kind, current, { op, path: name, value: part }),
-      resource,
-    );
+    // A name may itself be a path, as in { "name.givenName": "Ann" }. The schema is the path of an object at most once.
+    const isOfSchema = path !== undefined;
+    return Object.entries(value).reduce((current, [name, part]) => {
+      if (name === '' || (isOfSchema && withoutSchema(kind, name) === '')) return current;
+      return applyOperation(kind, current, { op, path: name, value: part }, budget);
+    }, resource);
   }
-  return applyAt(kind, resource, parsePath(kind, local), { op, value });
+  return applyAt(kind, resource, parsePath(kind, local), { op, value }, budget);
 }
 
 /** The place of an operation. */
@@ -95,12 +116,18 @@ function parsePath(kind: ResourceKind, path: string): Target {
 
 type Change = Pick<Operation, 'op' | 'value'>;
 
-function applyAt(kind: ResourceKind, resource: ScimResource, target: Target, change: Change): ScimResource {
+function applyAt(
+  kind: ResourceKind,
+  resource: ScimResource,
+  target: Target,
+  change: Change,
+  budget: WorkBudget,
+): ScimResource {
   const { attribute } = target;
   if (attribute === undefined) return resource;
   const before = resource[attribute.name];
   const after = attribute.multiValued
-    ? changeValues(kind, (before ?? []) as readonly ScimResource[], { ...target, attribute }, change)
+    ? changeValues(kind, (before ?? []) as readonly ScimResource[], { ...target, attribute }, change, budget)
     : changeSingle(before, { ...target, attribute }, change);
   const { [attribute.name]: _, ...others } = resource;
   const isEmpty = after === undefined || (Array.isArray(after) && after.length === 0);
@@ -123,9 +150,12 @@ function changeValues(
   before: readonly ScimResource[],
   { attribute, filter, sub }: Place,
   { op, value }: Change,
+  budget: WorkBudget,
 ): readonly ScimResource[] {
+  budget.take(1 + before.length / 4);
   if (filter === undefined && sub === undefined) return changeAll(attribute, before, { op, value });
   const condition = filter === undefined ? undefined : parseFilter(filter, 'invalidPath');
+  if (condition !== undefined) budget.take(before.length * costOf(condition));
   const isSelected = condition === undefined ? () => true : testOf(kind, condition);
   if (op === 'remove' && sub === undefined) return before.filter((single) => !isSelected(single));
   const change = (single: ScimResource): ScimResource => {

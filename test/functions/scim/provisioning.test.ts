@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
 import { replaceScimToken } from '../../../lib/people/scim-settings.ts';
+import { groupKind, userKind } from '../../../lib/scim/attributes.ts';
+import { parseOperations, patchResource } from '../../../lib/scim/patch.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { connectDirectory, numberIn } from '../../harness/directory.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
@@ -37,6 +39,22 @@ describe('A person of a directory', () => {
     expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
     const login = { username: 'ann@example.com', password: knownPassword };
     expect((await sendSignIn(service, login)).status).toBe(401);
+  });
+
+  test('whose user name somebody else has claimed by an invitation gets the account without the access of that person', async ({
+    service,
+    world,
+  }) => {
+    const directory = connectDirectory(service, world);
+    const signup = `/invite/${await world.invitation()}/signup`;
+    const body = { username: 'ann', email: 'mallory@example.com', name: 'Mallory', password: knownPassword };
+    const { id } = (await service.post(signup, body, { token: null })).body;
+    const cookie = await giveSession(service.table, id);
+    const emails = [{ value: 'ann@example.com', primary: true }];
+    expect(numberIn(await directory.user('ann', { emails }))).toBe(id);
+    expect((await service.get('/api/admin/user', { token: null, headers: { cookie } })).status).toBe(401);
+    for (const username of ['ann', 'ann@example.com', 'mallory@example.com'])
+      expect((await sendSignIn(service, { username, password: knownPassword })).status).toBe(401);
   });
 
   test('is refused if the name, the address or the external id belongs to another, or to a service account', async ({
@@ -227,7 +245,27 @@ describe('A group of a directory', () => {
   });
 });
 
+/** Compares 10,000 values with 249 conditions. */
+const tooMuchWork = [
+  { op: 'add', path: 'emails', value: Array.from({ length: 10_000 }, (_, index) => String(index)) },
+  { op: 'remove', path: `emails[${Array(249).fill('a pr').join(' or ')}]` },
+];
+
 describe('A request of a directory', () => {
+  test('can remove a thousand members of the largest group one by one, and nest nothing without end', () => {
+    const members = Array.from({ length: 4_000 }, (_, index) => ({ value: `user-${index}`, type: 'User' }));
+    const removals = members
+      .slice(0, 1_000)
+      .map(({ value }) => ({ op: 'remove', path: `members[value eq "${value}"]` }));
+    const patched = patchResource(groupKind, { displayName: 'A', members }, parseOperations({ Operations: removals }));
+    expect(patched.members).toHaveLength(3_000);
+    const { schema } = userKind;
+    const deep = `{"Operations":[{"op":"add","value":${`{"${schema}":`.repeat(15_000)}{}${'}'.repeat(15_000)}}]}`;
+    expect(patchResource(userKind, { userName: 'ann' }, parseOperations(JSON.parse(deep)))).toEqual({
+      userName: 'ann',
+    });
+  });
+
   test('is refused with another token, and while SCIM is off', async ({ service, world }) => {
     const { authorization } = await world.directory();
     const list = (headers: Record<string, string>) => service.get('/scim/v2/Users', { token: null, headers });
@@ -255,6 +293,7 @@ describe('A request of a directory', () => {
     ['invalidSyntax', 'PATCH', '', [{ op: 'swap', path: 'displayName', value: 'x' }]],
     ['invalidValue', 'PATCH', '', [{ op: 'replace', path: 'active', value: 'perhaps' }]],
     ['invalidValue', 'PATCH', '', [{ op: 'remove', path: 'userName' }]],
+    ['invalidValue', 'PATCH', '', tooMuchWork],
     ['invalidValue', 'PATCH', '', [{ op: 'replace', path: 'emails', value: [{ value: 'nowhere', primary: true }] }]],
   ] as const)(
     'is refused with the reason %s: %s %s',
