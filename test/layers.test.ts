@@ -54,6 +54,12 @@ const allowed: Record<string, readonly string[]> = {
     'lib/delivery/evaluation/context.ts',
     'lib/delivery/evaluation/evaluation.ts',
     'lib/delivery/evaluation/explanation.ts',
+    // Both show the effect of a change before it is made.
+    'lib/delivery/preview/audience.ts',
+    'lib/delivery/preview/condition-values.ts',
+    'lib/delivery/preview/live-strategies.ts',
+    'lib/delivery/preview/state-after.ts',
+    'lib/delivery/preview/typed-context.ts',
   ],
   'lib/helpers': ['schemas', 'lib/errors.ts'],
   schemas: [],

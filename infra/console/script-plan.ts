@@ -15,7 +15,7 @@ const commonMin = 4;
 const loadsScreens = (id: string) => /\.tsx$|[\\/](?:routes|use-[\w-]+)\.ts$/.test(id);
 
 /** Modules of which all that need them have to be loaded with the code that evaluates flags. */
-const evaluation = /[\\/]lib[\\/]delivery[\\/]/;
+const evaluation = /[\\/]lib[\\/]delivery[\\/]evaluation[\\/]/;
 
 /**
  * Plans the scripts of the console, so that a page takes few requests: each of them may meet a function that has to start. The

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { changeRequest, preview } from '../../../lib/change-requests/change-request-schema.ts';
-import { measureAudience, sampleFields } from '../../../lib/console/preview/audience.ts';
-import { listLive, toServedState } from '../../../lib/console/preview/live-strategies.ts';
-import { stateAfter } from '../../../lib/console/preview/state-after.ts';
+import { listConditions, measureAudience, sampleFields, toEvaluable } from '../../../lib/delivery/preview/audience.ts';
+import { toServedState } from '../../../lib/delivery/preview/live-strategies.ts';
+import { stateAfter } from '../../../lib/delivery/preview/state-after.ts';
 import type { ToolRequest } from '../../../lib/http/mcp/tool.ts';
 import type { ConsoleRequestPage } from '../../../lib/screens/request-schema.ts';
 import { count, id, name, object, text } from '../../../lib/values/primitives.ts';
@@ -47,7 +47,8 @@ export const proposal = object({
   link: v.pipe(text, v.description('The page on which people decide.')),
 });
 
-export const calls = [getConsoleRequest];
+/** The operations by which `loadProposal` reads. */
+export const proposalReads = [getConsoleRequest];
 
 /** Loads a proposal as the tools answer it. */
 export async function loadProposal({ call, origin }: ToolRequest, project: string, id: number) {
@@ -72,45 +73,29 @@ const users = 1_000;
 /** The most time for measuring, after which no other flag is begun. */
 const measuringMs = 1_000;
 
+type ProposalPage = Pick<ConsoleRequestPage, 'request' | 'preview' | 'features' | 'segments' | 'contextFields'>;
+
 /** Counts the made-up users who get each flag before and after, as the console does. */
-function measureReach({
-  request,
-  preview: effects,
-  features: current,
-  segments: used,
-  contextFields,
-}: Pick<ConsoleRequestPage, 'request' | 'preview' | 'features' | 'segments' | 'contextFields'>) {
+function measureReach(page: ProposalPage): v.InferOutput<typeof reach>[] {
   // The effect of a changed segment is wider than the flags of the request.
-  if (effects === undefined || request.segments.length > 0) return [];
+  if (page.preview === undefined || page.request.segments.length > 0) return [];
   const until = performance.now() + measuringMs;
+  return page.features.flatMap((feature) => (performance.now() > until ? [] : measureFlag(feature, page)));
+}
+
+/** Counts the made-up users who get a flag before and after; empty for a flag whose evaluation could take long. */
+function measureFlag(
+  { name: flag, environments }: ProposalPage['features'][number],
+  { request, preview: effects, segments, contextFields }: ProposalPage,
+): v.InferOutput<typeof reach>[] {
+  const current = environments.find((each) => each.name === request.environment);
+  if (current === undefined) return [];
+  const own = effects?.events.filter(({ featureName }) => featureName === flag) ?? [];
+  const [before, after] = [toServedState(current), toServedState(stateAfter(current, own))];
+  const conditions = listConditions([before, after], segments);
+  // Somebody could write expressions whose comparison with many users takes long.
+  if (conditions.some(({ operator }) => operator === 'REGEX')) return [];
   const legalValuesOf = (field: string) => contextFields.find((each) => each.name === field)?.legalValues ?? [];
-  return current.flatMap((feature) => {
-    const before = feature.environments.find((each) => each.name === request.environment);
-    if (before === undefined || performance.now() > until) return [];
-    const after = stateAfter(
-      before,
-      effects.events.filter(({ featureName }) => featureName === feature.name),
-    );
-    const strategies = [...listLive(before), ...listLive(after)];
-    const ids = new Set(strategies.flatMap((strategy) => strategy.segments));
-    const conditions = [
-      ...strategies.flatMap(({ constraints }) => constraints),
-      ...used.filter((segment) => ids.has(segment.id)).flatMap(({ constraints }) => constraints),
-    ];
-    // Somebody could write expressions whose comparison with many users takes long.
-    if (conditions.some(({ operator }) => operator === 'REGEX')) return [];
-    const evaluated = (served: Parameters<typeof toServedState>[0]) => {
-      const { enabled, strategies: all } = toServedState(served);
-      const active = all.filter(({ disabled }) => !disabled);
-      return { name: feature.name, enabled: enabled && (active.length > 0 || all.length === 0), strategies: active };
-    };
-    const measured = measureAudience(
-      evaluated(before),
-      evaluated(after),
-      used,
-      sampleFields(conditions, legalValuesOf),
-      users,
-    );
-    return { flag: feature.name, ...measured };
-  });
+  const fields = sampleFields(conditions, legalValuesOf);
+  return [{ flag, ...measureAudience(toEvaluable(flag, before), toEvaluable(flag, after), segments, fields, users) }];
 }

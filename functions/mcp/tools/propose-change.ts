@@ -5,7 +5,7 @@ import { strategyInput, strategyReplacement } from '../../../lib/features/strate
 import { defineTool } from '../../../lib/http/mcp/tool.ts';
 import { name, object } from '../../../lib/values/primitives.ts';
 import { addChangeRequestChanges } from '../../change-requests/change-requests.ts';
-import { calls, loadProposal, proposal } from './proposal.ts';
+import { loadProposal, proposal, proposalReads } from './proposal.ts';
 
 const { title, reason } = proposalInput.entries;
 
@@ -25,7 +25,7 @@ export const proposeChange = defineTool({
   output: proposal,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   narrowing: 'Propose fewer changes at once.',
-  calls: [addChangeRequestChanges, ...calls],
+  calls: [addChangeRequestChanges, ...proposalReads],
   async run({ project, environment, ...body }, request) {
     const params = { projectId: project, environment };
     const { id } = await request.call(addChangeRequestChanges, { params, body });

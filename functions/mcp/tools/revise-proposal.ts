@@ -11,7 +11,7 @@ import {
   updateChangeRequestChange,
   updateChangeRequestTitle,
 } from '../../change-requests/change-requests.ts';
-import { calls, loadProposal, proposal, proposalPath } from './proposal.ts';
+import { loadProposal, proposal, proposalPath, proposalReads } from './proposal.ts';
 
 /** A change as `propose_change` takes it. The operation checks it; its schema would cost a model more than it says. */
 const change = v.pipe(openObject({}), v.description('A change as in propose_change.'));
@@ -34,7 +34,7 @@ export const reviseProposal = defineTool({
   narrowing: 'Split the proposal.',
   calls: [
     ...[addChangeRequestChanges, deleteChangeRequestChange, getChangeRequest, updateChangeRequestChange],
-    ...[updateChangeRequestTitle, ...calls],
+    ...[updateChangeRequestTitle, ...proposalReads],
   ],
   async run({ project, id, add, replace, remove, title }, request) {
     const given = [add, replace, remove, title].filter((part) => part !== undefined);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../lib/http/mcp/tool.ts';
 import { object, textOfLength } from '../../../lib/values/primitives.ts';
 import { updateChangeRequestState } from '../../change-requests/change-requests.ts';
-import { calls, loadProposal, proposal, proposalPath } from './proposal.ts';
+import { loadProposal, proposal, proposalPath, proposalReads } from './proposal.ts';
 
 export const submitProposal = defineTool({
   name: 'submit_proposal',
@@ -13,7 +13,7 @@ export const submitProposal = defineTool({
   output: proposal,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   narrowing: 'Split the proposal.',
-  calls: [updateChangeRequestState, ...calls],
+  calls: [updateChangeRequestState, ...proposalReads],
   async run({ project, id, comment }, request) {
     const params = { projectId: project, id: String(id) };
     const body = { state: 'In review', ...(comment !== undefined && { comment }) } as const;

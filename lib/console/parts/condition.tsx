@@ -1,7 +1,8 @@
 import './condition.css';
 import type { JSX } from 'preact';
+import { conditionValues } from '../../delivery/preview/condition-values.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
-import { conditionValues, describeOperator } from '../words/conditions.ts';
+import { describeOperator } from '../words/conditions.ts';
 
 /** The most values that a condition shows before it says how many more there are. */
 const shownMax = 12;

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { listLive } from '../../delivery/preview/live-strategies.ts';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getContextFields } from '../calls/context-fields.ts';
 import { getSegments } from '../calls/segments.ts';
 import { useRead } from '../data/cache.ts';
-import { listLive } from '../preview/live-strategies.ts';
 import { useAudience } from '../preview/use-audience.ts';
 import { percent } from '../words/numbers.ts';
 import { describeReach } from '../words/plans.ts';

@@ -1,5 +1,5 @@
+import { listLive } from '../../delivery/preview/live-strategies.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
-import { listLive } from './live-strategies.ts';
 
 /**
  * Lists the fields of a context that the strategies of a flag ask about, `userId` first.

@@ -1,11 +1,11 @@
 import { type ExplainableFeature, Explanation, type ExplanationResult } from '../../delivery/evaluation/explanation.ts';
+import { listLive } from '../../delivery/preview/live-strategies.ts';
+import { buildTypedContext, type TypedContext } from '../../delivery/preview/typed-context.ts';
 import type { FeatureEnvironmentView, FeatureView } from '../../features/feature-schema.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
-import { listLive } from './live-strategies.ts';
 import { loadExpressions } from './stand-ins/re2.ts';
-import { buildTypedContext, type TypedContext } from './typed-context.ts';
 
 /** The parts of a flag that decide who gets it. */
 export type ExplainedFlag = Pick<ConsoleFlag, 'feature' | 'segments' | 'parents'>;

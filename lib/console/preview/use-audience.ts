@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Audience } from './audience.ts';
+import type { AudienceCounts } from '../../delivery/preview/audience.ts';
 import type { measureChange } from './measure-change.ts';
 
 /** The number of made-up users. With it, each share is exact to about 1%. */
@@ -22,8 +22,8 @@ interface CountedChange {
  * @param causes the values on which the change depends: with others, the users are counted again.
  * @returns undefined until they are counted, and for conditions that take too long to evaluate.
  */
-export function useAudience(change: CountedChange | undefined, causes: readonly unknown[]): Audience | undefined {
-  const [audience, setAudience] = useState<Audience>();
+export function useAudience(change: CountedChange | undefined, causes: readonly unknown[]): AudienceCounts | undefined {
+  const [audience, setAudience] = useState<AudienceCounts>();
   useEffect(() => {
     if (change === undefined) return;
     let isCurrent = true;
@@ -38,7 +38,7 @@ export function useAudience(change: CountedChange | undefined, causes: readonly 
   return audience;
 }
 
-async function count({ flag, before, after, segments, legalValuesOf }: CountedChange): Promise<Audience> {
+async function count({ flag, before, after, segments, legalValuesOf }: CountedChange): Promise<AudienceCounts> {
   const { measureChange } = await import('./measure-change.ts');
   return measureChange(flag, before, after, segments, legalValuesOf, users);
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { toServedState } from '../preview/live-strategies.ts';
-import { stateAfter } from '../preview/state-after.ts';
+import { toServedState } from '../../delivery/preview/live-strategies.ts';
+import { stateAfter } from '../../delivery/preview/state-after.ts';
 import { useAudience } from '../preview/use-audience.ts';
 import { percent } from '../words/numbers.ts';
 import type { Effect } from '../words/requested-changes.ts';

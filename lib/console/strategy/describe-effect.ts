@@ -1,4 +1,4 @@
-import type { Audience } from '../preview/audience.ts';
+import type { AudienceCounts } from '../../delivery/preview/audience.ts';
 import { percent } from '../words/numbers.ts';
 import { type Draft, isShare } from './draft.ts';
 
@@ -13,7 +13,7 @@ interface StrategyUse {
 /** Describes the reach of a strategy that SDKs do not get: nobody now, and a share later; undefined for one that they get. */
 export function describeOff(
   { environment, isOn, milestone }: StrategyUse,
-  { after, users }: Audience,
+  { after, users }: AudienceCounts,
 ): string | undefined {
   const then = `With this strategy, ${percent(after, users)} would.`;
   if (!isOn) return `The flag is off in ${environment}: nobody gets it until you switch it on. ${then}`;

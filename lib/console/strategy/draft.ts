@@ -1,8 +1,8 @@
+import { takesList } from '../../delivery/preview/condition-values.ts';
 import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
 import type { StrategyBody } from '../calls/strategies.ts';
-import { takesList } from '../words/conditions.ts';
 
 export type Variant = StrategyView['variants'][number];
 

@@ -1,9 +1,9 @@
 import './strategy-effect.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { AudienceCounts } from '../../delivery/preview/audience.ts';
+import { type FlagState, toServedState } from '../../delivery/preview/live-strategies.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
-import type { Audience } from '../preview/audience.ts';
-import { type FlagState, toServedState } from '../preview/live-strategies.ts';
 import { measureChange } from '../preview/measure-change.ts';
 import { percent } from '../words/numbers.ts';
 import { describeOff, describeShare } from './describe-effect.ts';
@@ -29,7 +29,7 @@ const pauseMs = 250;
 
 /** Shows the share of made-up users who get the flag now, and after the change that is being edited. */
 export function StrategyEffect(props: EffectProps): JSX.Element {
-  const [audience, setAudience] = useState<Audience>();
+  const [audience, setAudience] = useState<AudienceCounts>();
   const [isTooMuch, setTooMuch] = useState(false);
   useEffect(() => {
     let isCurrent = true;
@@ -85,7 +85,7 @@ export function StrategyEffect(props: EffectProps): JSX.Element {
   );
 }
 
-function measure({ flag, edited, environment, fields }: EffectProps, users: number): Promise<Audience> {
+function measure({ flag, edited, environment, fields }: EffectProps, users: number): Promise<AudienceCounts> {
   return measureChange(
     flag.feature.name,
     stateOf(flag, environment),

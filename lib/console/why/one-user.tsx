@@ -2,6 +2,7 @@ import './why.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ExplanationResult } from '../../delivery/evaluation/explanation.ts';
+import type { TypedContext } from '../../delivery/preview/typed-context.ts';
 import { getContextFields } from '../calls/context-fields.ts';
 import { useRead } from '../data/cache.ts';
 import { FieldProblem } from '../parts/field.tsx';
@@ -9,7 +10,6 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { listAskedFields } from '../preview/asked-fields.ts';
 import { type ExplainedFlag, explainFlag } from '../preview/explain-flag.ts';
-import type { TypedContext } from '../preview/typed-context.ts';
 import { describeVerdict } from './reasons.ts';
 import { Traces } from './trace.tsx';
 

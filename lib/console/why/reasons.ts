@@ -1,6 +1,6 @@
 import type { ExplainedStrategy, ExplanationResult } from '../../delivery/evaluation/explanation.ts';
+import type { TypedContext } from '../../delivery/preview/typed-context.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
-import type { TypedContext } from '../preview/typed-context.ts';
 import { describeStrategy } from '../words/events.ts';
 
 /** A strategy with the results of its conditions. */

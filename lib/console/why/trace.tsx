@@ -1,9 +1,9 @@
 import './trace.css';
 import type { JSX } from 'preact';
 import type { ExplainedStrategy } from '../../delivery/evaluation/explanation.ts';
+import type { TypedContext } from '../../delivery/preview/typed-context.ts';
 import { Condition } from '../parts/condition.tsx';
 import { Tag } from '../parts/small.tsx';
-import type { TypedContext } from '../preview/typed-context.ts';
 import { describeStrategy } from '../words/events.ts';
 import { describeChance, missesByCase } from './reasons.ts';
 

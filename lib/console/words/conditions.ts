@@ -1,3 +1,4 @@
+import { conditionValues } from '../../delivery/preview/condition-values.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 
 /** The words of each operator: with one value, and with several. */
@@ -22,21 +23,6 @@ const operators: Readonly<Record<Constraint['operator'], readonly [one: string, 
   REGEX: ['matches', 'matches'],
   IN_CIDR: ['is in', 'is in one of'],
 };
-
-const withLists: ReadonlySet<string> = new Set([
-  ...['IN', 'NOT_IN', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS', 'IN_CIDR'],
-]);
-
-/** Tells whether an operator compares with a list of values, rather than with one. */
-export function takesList(operator: Constraint['operator']): boolean {
-  return withLists.has(operator);
-}
-
-/** Returns the values that a condition compares with. */
-export function conditionValues({ operator, values = [], value }: Constraint): readonly string[] {
-  if (takesList(operator)) return values;
-  return value === undefined ? [] : [value];
-}
 
 /** Returns the words between the field and the values of a condition: "is one of", "not: starts with". */
 export function describeOperator(condition: Constraint): string {

@@ -1,5 +1,6 @@
+import { conditionValues } from '../../delivery/preview/condition-values.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
-import { conditionValues, describeOperator } from './conditions.ts';
+import { describeOperator } from './conditions.ts';
 import { describeSafeguard } from './events.ts';
 import { describeMinutes, describeTime } from './times.ts';
 

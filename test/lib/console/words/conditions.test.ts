@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeCondition, operatorChoices, takesList } from '../../../../lib/console/words/conditions.ts';
+import { describeCondition, operatorChoices } from '../../../../lib/console/words/conditions.ts';
+import { takesList } from '../../../../lib/delivery/preview/condition-values.ts';
 import type { Constraint } from '../../../../lib/features/strategies/constraint-schema.ts';
 
 const plan = (rest: Partial<Constraint>) => ({ contextName: 'plan', operator: 'IN', ...rest }) as Constraint;

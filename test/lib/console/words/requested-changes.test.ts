@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { toServedState } from '../../../../lib/console/preview/live-strategies.ts';
-import { stateAfter } from '../../../../lib/console/preview/state-after.ts';
 import { listDifferences } from '../../../../lib/console/words/differences.ts';
 import { tellEffect, tellProposal, toEffect } from '../../../../lib/console/words/requested-changes.ts';
+import { toServedState } from '../../../../lib/delivery/preview/live-strategies.ts';
+import { stateAfter } from '../../../../lib/delivery/preview/state-after.ts';
 
 const strategy = {
   ...{ id: 'a', name: 'flexibleRollout', title: null, disabled: false, segments: [], constraints: [], variants: [] },

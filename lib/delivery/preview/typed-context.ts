@@ -1,4 +1,4 @@
-import { buildContextInSession } from '../../delivery/evaluation/context.ts';
+import { buildContextInSession } from '../evaluation/context.ts';
 
 /** A context that somebody types in, or that is made up: its fields with a value. */
 export type TypedContext = Readonly<Record<string, string>>;

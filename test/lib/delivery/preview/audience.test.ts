@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { measureAudience, sampleFields } from '../../../../lib/console/preview/audience.ts';
+import { measureAudience, sampleFields } from '../../../../lib/delivery/preview/audience.ts';
 import type { Constraint } from '../../../../lib/features/strategies/constraint-schema.ts';
 
 const users = 10_000;

@@ -1,6 +1,6 @@
-import { type EvaluableFeature, Evaluation } from '../../delivery/evaluation/evaluation.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
-import { conditionValues } from '../words/conditions.ts';
+import { type EvaluableFeature, Evaluation } from '../evaluation/evaluation.ts';
+import { conditionValues } from './condition-values.ts';
 import { buildTypedContext, type TypedContext } from './typed-context.ts';
 
 /** A segment as an evaluation reads it. */
@@ -10,12 +10,22 @@ export interface PreviewSegment {
 }
 
 /** Of made-up users: how many get a flag now, after a change, and newly or no longer. */
-export interface Audience {
+export interface AudienceCounts {
   readonly users: number;
   readonly before: number;
   readonly after: number;
   readonly gained: number;
   readonly lost: number;
+}
+
+/** The parts of a flag in an environment that decide who gets it; a strategy may be one that is still being written. */
+export interface MeasuredState {
+  readonly enabled: boolean;
+  readonly strategies: readonly (NonNullable<EvaluableFeature['strategies']>[number] & {
+    readonly disabled: boolean;
+    readonly segments: readonly number[];
+    readonly constraints: readonly Constraint[];
+  })[];
 }
 
 /** A field of a context with the values that made-up users have. */
@@ -26,6 +36,21 @@ export interface FieldSamples {
 
 /** A value that no condition names. */
 const otherValue = 'another value';
+
+/** Lists the conditions of states of a flag: those of its strategies, and those of the segments that these use. */
+export function listConditions(states: readonly MeasuredState[], segments: readonly PreviewSegment[]): Constraint[] {
+  const strategies = states.flatMap((state) => state.strategies);
+  const ids = new Set(strategies.flatMap((strategy) => strategy.segments));
+  const used = segments.filter(({ id }) => ids.has(id));
+  return [...strategies, ...used].flatMap(({ constraints }) => constraints);
+}
+
+/** Converts a state of a flag for an evaluation, as SDKs get it. */
+export function toEvaluable(name: string, { enabled, strategies }: MeasuredState): EvaluableFeature {
+  const active = strategies.filter(({ disabled }) => !disabled);
+  // SDKs switch a flag without a strategy on for everybody, but not one whose strategies are all switched off.
+  return { name, enabled: enabled && (active.length > 0 || strategies.length === 0), strategies: active };
+}
 
 /**
  * Returns the values of made-up users for the fields that conditions compare: the legal values of a field, otherwise the values in
@@ -54,7 +79,7 @@ export function measureAudience(
   segments: readonly PreviewSegment[],
   fields: readonly FieldSamples[],
   users: number,
-): Audience {
+): AudienceCounts {
   const known = new Map(segments.map((segment) => [segment.id, segment]));
   const evaluationOf = (feature: EvaluableFeature) => new Evaluation({ features: [feature], segments: known });
   const [first, second] = [evaluationOf(before), evaluationOf(after)];

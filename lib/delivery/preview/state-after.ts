@@ -1,13 +1,19 @@
 import type { StrategyView } from '../../features/strategies/strategy-schema.ts';
-import type { Effect } from '../words/requested-changes.ts';
 import type { FlagState } from './live-strategies.ts';
 
+/** An effect of a change request, in the form of the event that it makes. */
+interface FlagEffect {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly preData: Readonly<Record<string, unknown>> | null;
+}
+
 /** Returns the state of a flag after the effects of a change request, in their order. */
-export function stateAfter(before: FlagState, effects: readonly Effect[]): FlagState {
+export function stateAfter(before: FlagState, effects: readonly FlagEffect[]): FlagState {
   return effects.reduce(applyEffect, before);
 }
 
-function applyEffect(state: FlagState, { type, data, preData }: Effect): FlagState {
+function applyEffect(state: FlagState, { type, data, preData }: FlagEffect): FlagState {
   const { strategies, releasePlans = [] } = state;
   switch (type) {
     case 'feature-environment-enabled':
