@@ -50,8 +50,9 @@ export function buildSeal(
   const sorted = leaves.toSorted((a, b) => idOfLeaf(a) - idOfLeaf(b));
   const { number = 0, hash: previous = '' } = before ?? {};
   const head = { number: number + 1, at, upTo, previous, count: sorted.length, root: computeRoot(sorted) };
-  const [lowestId, highestId] = [sorted.at(0), sorted.at(-1)].map((leaf) => idOfLeaf(leaf as Leaf)) as [number, number];
-  return { ...head, hash: hashSeal(head), lowestId, highestId, leaves: sorted.join('\n') };
+  const [lowest, highest] = [sorted.at(0), sorted.at(-1)] as [Leaf, Leaf];
+  const ids = { lowestId: idOfLeaf(lowest), highestId: idOfLeaf(highest) };
+  return { ...head, hash: hashSeal(head), ...ids, leaves: sorted.join('\n') };
 }
 
 /** Returns the hash of a seal. */
@@ -75,17 +76,13 @@ export function hashOfLeaf(leaf: Leaf): string {
 }
 
 /**
- * Returns the root of the Merkle tree of leaves. A node with a single child passes it on, and leaves and nodes are hashed differently,
+ * Computes the root of the Merkle tree of leaves. A node with a single child passes it on, and leaves and nodes are hashed differently,
  * so that no list of leaves has the root of another.
  */
 export function computeRoot(leaves: readonly string[]): string {
   let level = leaves.map(hashLeaf);
   while (level.length > 1) {
-    level = level.flatMap((left, index) => {
-      if (index % 2 === 1) return [];
-      const right = level[index + 1];
-      return right === undefined ? left : hashNode(left, right);
-    });
+    level = hashLevel(level);
   }
   return level[0] ?? sha256('', 'base64url');
 }
@@ -96,19 +93,16 @@ export interface PathStep {
   readonly hash: string;
 }
 
-/** Returns the steps from a leaf to the root of the tree. */
+/** Finds the steps from a leaf to the root of the tree. */
 export function findPath(leaves: readonly string[], index: number): PathStep[] {
   const steps: PathStep[] = [];
   let level = leaves.map(hashLeaf);
   let at = index;
   while (level.length > 1) {
-    const beside = at % 2 === 0 ? level[at + 1] : level[at - 1];
-    if (beside !== undefined) steps.push({ side: at % 2 === 0 ? 'right' : 'left', hash: beside });
-    level = level.flatMap((left, position) => {
-      if (position % 2 === 1) return [];
-      const right = level[position + 1];
-      return right === undefined ? left : hashNode(left, right);
-    });
+    const isLeft = at % 2 === 0;
+    const beside = level[isLeft ? at + 1 : at - 1];
+    if (beside !== undefined) steps.push({ side: isLeft ? 'right' : 'left', hash: beside });
+    level = hashLevel(level);
     at = Math.floor(at / 2);
   }
   return steps;
@@ -120,6 +114,15 @@ export function followPath(leaf: string, steps: readonly PathStep[]): string {
     (node, { side, hash }) => (side === 'right' ? hashNode(node, hash) : hashNode(hash, node)),
     hashLeaf(leaf),
   );
+}
+
+/** Returns the hashes of the level above. A last node without a right neighbour moves up unchanged. */
+function hashLevel(level: readonly string[]): string[] {
+  return level.flatMap((left, index) => {
+    if (index % 2 === 1) return [];
+    const right = level[index + 1];
+    return right === undefined ? left : hashNode(left, right);
+  });
 }
 
 const hashLeaf = (leaf: string) => sha256(`leaf\n${leaf}`, 'base64url');
