@@ -3,7 +3,7 @@ import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { compareMoments } from '../../lib/time-travel/compare-moments.ts';
 import { getFlagThen } from '../../lib/time-travel/get-flag-then.ts';
 import * as projects from '../../lib/time-travel/project-moments.ts';
-import * as reverting from '../../lib/time-travel/revert-flag.ts';
+import { planRevert, revertFlag } from '../../lib/time-travel/revert-flag.ts';
 import {
   atQuery,
   featureDifference,
@@ -80,7 +80,7 @@ export const previewFeatureRevert = endpoint({
   etag: true,
   errors: [409],
 }).handle(({ request, params, query }) =>
-  reverting.planRevert(request, params, { to: query.to, environments: query.environment }),
+  planRevert(request, params, { to: query.to, environments: query.environment }),
 );
 
 export const revertFeature = flagChange({
@@ -94,4 +94,4 @@ export const revertFeature = flagChange({
   responses: { 200: null },
   etag: true,
   errors: [409],
-}).handle(({ request, caller, params, body }) => reverting.revertFlag(request, caller, params, body));
+}).handle(({ request, caller, params, body }) => revertFlag(request, caller, params, body));

@@ -65,7 +65,7 @@ type Participants = Pick<ChangeRequest, 'createdBy' | 'contributors' | 'approval
 type DecidedRequest = RequestScope & Pick<ChangeRequest, 'createdBy'>;
 
 /** The permissions for making a change directly, of which one is enough. */
-const directPermissions: Readonly<Record<Action, readonly Permission[]>> = {
+export const directPermissions: Readonly<Record<Action, readonly Permission[]>> = {
   updateEnabled: ['UPDATE_FEATURE_ENVIRONMENT'],
   addStrategy: ['CREATE_FEATURE_STRATEGY'],
   updateStrategy: ['UPDATE_FEATURE_STRATEGY'],

@@ -41,7 +41,7 @@ export function compareFlags(before: EarlierFlag, after: EarlierFlag): FlagDiffe
   };
 }
 
-/** Several parents come only from an import. They are listed one by one, though a request replaces all by the last. */
+/** Only an import can give a feature several parents. They are listed one by one, although a change request would keep only the last. */
 function compareDependencies(
   feature: string,
   before: readonly Dependency[],
@@ -57,7 +57,7 @@ function compareEnvironments(feature: string, before: EarlierEnvironment, after:
     ...startPlan(feature, before.plan, after.plan),
     ...compareStrategies(feature, before.strategies, after.strategies),
   ];
-  // After strategies have come, so that the feature is not without one in between.
+  // Strategies are added before, so that the feature is never without one.
   if (before.plan !== undefined && after.plan === undefined)
     changes.push({ feature, action: 'deleteReleasePlan', payload: { planId: before.plan.id }, before: before.plan });
   if (!isDeepStrictEqual(before.variants, after.variants)) {
@@ -98,7 +98,7 @@ function toReplacement({ featureName: _featureName, ...strategy }: Strategy) {
   return strategy;
 }
 
-/** The most strategies of a feature in an environment: with more in between, removals have to come first. */
+/** The most strategies of a feature in an environment. If additions would exceed it, removals come first. */
 const togetherMax = 30;
 
 function compareStrategies(feature: string, before: readonly Strategy[], after: readonly Strategy[]): FlagChange[] {
@@ -119,7 +119,7 @@ function compareStrategies(feature: string, before: readonly Strategy[], after: 
   });
   const updated = kept
     .filter(({ old, strategy }) => !isDeepStrictEqual(withoutPosition(old), withoutPosition(strategy)))
-    // Enabling comes before disabling, so that the feature is not without an enabled strategy in between.
+    // Enabling comes before disabling, so that the feature is never without an enabled strategy.
     .toSorted((a, b) => Number(a.strategy.disabled) - Number(b.strategy.disabled))
     .map(({ old, strategy }): FlagChange => {
       const payload = { ...toReplacement(strategy), sortOrder: old.sortOrder };

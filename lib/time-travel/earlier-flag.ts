@@ -71,5 +71,5 @@ function toFeatureEnvironment({ plan, ...state }: EarlierEnvironment): FeatureEn
   return plan === undefined ? state : { ...state, plan: { ...unfollowed, ...plan } };
 }
 
-/** The fields of a plan that SDKs do not get. */
+/** The fields of a plan that SDKs do not get, in place of the true ones. */
 const unfollowed = { description: '', createdByUserId: 0, createdAt: '' };

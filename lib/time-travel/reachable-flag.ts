@@ -7,7 +7,7 @@ import {
   listStrategiesOf,
 } from './earlier-flag.ts';
 
-/** A state that changes can lead to, and the ways in which it differs from the wanted one without SDKs getting anything else. */
+/** A state that changes can lead to. It may differ from the wanted one only in what SDKs do not get; the notes say how. */
 export interface ReachableFlag {
   readonly flag: EarlierFlag;
   readonly notes: readonly string[];

@@ -18,7 +18,7 @@ import { undoEvent } from './undo-event.ts';
 export interface RebuiltFlag {
   /** Undefined if it did not exist. */
   readonly state: EarlierFlag | undefined;
-  /** The last change before the moment; undefined if the moment is before all. */
+  /** The last change before the moment; undefined if there was none. */
   readonly lastEvent: Event | undefined;
   /** The last millisecond that belongs to the moment. */
   readonly until: string;

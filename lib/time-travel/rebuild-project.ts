@@ -32,7 +32,7 @@ const featuresAtOnce = 8;
 
 /**
  * Finds the features that a project has, or may have had since a time, page by page. It reads the index of events once.
- * @param isEach true for all features; false for only those that have changed.
+ * @param includesUnchanged false for only the features that have changed.
  * @throws ApiError 404 for an unknown project, and if the service has changed more than 20,000 times since then.
  */
 export async function loadPage(
@@ -40,7 +40,7 @@ export async function loadPage(
   projectId: string,
   { limit, after = '' }: ProjectPage,
   time: string,
-  isEach: boolean,
+  includesUnchanged: boolean,
 ): Promise<LoadedPage> {
   const all = withAllProjects(request);
   const [project, since, shelf] = await Promise.all([
@@ -52,7 +52,7 @@ export async function loadPage(
   const changed = since.outlines.flatMap(({ featureName, project: owner, type }) =>
     featureName !== null && (owner === projectId || type === 'feature-project-change') ? [featureName] : [],
   );
-  const candidates = isEach ? [...shelf.features.keys()] : listUsers(shelf, since);
+  const candidates = includesUnchanged ? [...shelf.features.keys()] : listUsers(shelf, since);
   const names = [...new Set([...candidates, ...changed])].filter((name) => name > after).toSorted();
   const page = names.slice(0, limit);
   return { project, names: page, next: names.length > limit ? page.at(-1) : undefined, since };
@@ -80,8 +80,8 @@ export interface FlagThen {
 }
 
 /**
- * Rebuilds the features of a page at some times; those that were in the project at none of them are omitted. Of a feature whose events tell
- * too little there is no state, but a doubt that says why.
+ * Rebuilds the features of a page at some times; those that were in the project at none of them are omitted. A feature whose events tell too
+ * little has no state, but a doubt that says why.
  */
 export async function rebuildPage(
   request: Request,

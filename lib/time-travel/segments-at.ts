@@ -1,5 +1,4 @@
-import type { EventsAfter } from '../events/event-log.ts';
-import { loadEventsAfter } from '../events/event-log.ts';
+import { type EventsAfter, loadEventsAfter } from '../events/event-log.ts';
 import { type Request, withAllProjects } from '../request.ts';
 import type { ShownSegment } from '../segments/segment-schema.ts';
 import { segments } from '../segments/segments.ts';
