@@ -27,7 +27,8 @@ export interface ResourceKind {
 /** A resource, or a part of one, with the names of attributes in their usual spelling. */
 export type ScimResource = Readonly<Record<string, unknown>>;
 
-const schemaPrefix = 'urn:ietf:params:scim:schemas:core:2.0:';
+/** The beginning of the names of SCIM's own schemas. */
+export const coreSchemas = 'urn:ietf:params:scim:schemas:core:2.0:';
 
 /** The attributes that each resource has without being in its schema. */
 const commonAttributes: readonly Attribute[] = [
@@ -40,7 +41,7 @@ const commonAttributes: readonly Attribute[] = [
 export const userKind: ResourceKind = {
   name: 'User',
   endpoint: '/Users',
-  schema: `${schemaPrefix}User`,
+  schema: `${coreSchemas}User`,
   description: 'A person who uses the service.',
   attributes: [
     {
@@ -85,7 +86,7 @@ export const userKind: ResourceKind = {
 export const groupKind: ResourceKind = {
   name: 'Group',
   endpoint: '/Groups',
-  schema: `${schemaPrefix}Group`,
+  schema: `${coreSchemas}Group`,
   description: 'People who share roles.',
   attributes: [
     {

@@ -1,16 +1,21 @@
 import { notFound } from '../errors.ts';
-import { type Attribute, groupKind, type ResourceKind, type ScimResource, userKind } from './attributes.ts';
+import {
+  type Attribute,
+  coreSchemas,
+  groupKind,
+  type ResourceKind,
+  type ScimResource,
+  userKind,
+} from './attributes.ts';
 import { countMax } from './list-resources.ts';
 import type { LinkBase } from './present.ts';
-
-const core = 'urn:ietf:params:scim:schemas:core:2.0:';
 
 const kinds = [userKind, groupKind];
 
 /** Returns the description of what the service supports (RFC 7643, section 5). */
 export function describeService(place: LinkBase): ScimResource {
   return {
-    schemas: [`${core}ServiceProviderConfig`],
+    schemas: [`${coreSchemas}ServiceProviderConfig`],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: countMax },
@@ -33,7 +38,7 @@ export function describeService(place: LinkBase): ScimResource {
 /** Lists the kinds of resources (RFC 7643, section 6). */
 export function listKinds(place: LinkBase): ScimResource[] {
   return kinds.map(({ name, endpoint, description, schema }) => ({
-    schemas: [`${core}ResourceType`],
+    schemas: [`${coreSchemas}ResourceType`],
     ...{ id: name, name, endpoint, description, schema },
     meta: metaOf('ResourceType', `/ResourceTypes/${name}`, place),
   }));
@@ -47,7 +52,7 @@ export function describeKind(id: string, place: LinkBase): ScimResource {
 /** Lists the schemas of all resources, and those of the descriptions (RFC 7643, section 7). */
 export function listSchemas(place: LinkBase): ScimResource[] {
   return [...kinds, ...descriptionSchemas].map(({ name, schema: id, description, attributes }) => ({
-    schemas: [`${core}Schema`],
+    schemas: [`${coreSchemas}Schema`],
     ...{ id, name, description, attributes: attributes.map(describeAttribute) },
     meta: metaOf('Schema', `/Schemas/${id}`, place),
   }));
@@ -108,7 +113,7 @@ const descriptionSchemas: readonly (Pick<ResourceKind, 'schema' | 'description' 
 })[] = [
   {
     name: 'ServiceProviderConfig',
-    schema: `${core}ServiceProviderConfig`,
+    schema: `${coreSchemas}ServiceProviderConfig`,
     description: 'The features of SCIM that the service supports.',
     attributes: [
       readOnly('patch', 'complex', { subAttributes: [supported] }),
@@ -127,13 +132,13 @@ const descriptionSchemas: readonly (Pick<ResourceKind, 'schema' | 'description' 
   },
   {
     name: 'ResourceType',
-    schema: `${core}ResourceType`,
+    schema: `${coreSchemas}ResourceType`,
     description: 'A kind of resource.',
     attributes: ['id', 'name', 'description', 'endpoint', 'schema'].map((name) => readOnly(name, 'string')),
   },
   {
     name: 'Schema',
-    schema: `${core}Schema`,
+    schema: `${coreSchemas}Schema`,
     description: 'A schema, with its attributes.',
     attributes: [
       readOnly('id', 'string'),

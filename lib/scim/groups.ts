@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { change } from '../entity/change.ts';
 import { mergeEffects } from '../entity/effects.ts';
-import type { Pointer } from '../entity/entity.ts';
 import { notFound, requireValid } from '../errors.ts';
 import { directoryActor } from '../events/actor.ts';
 import { loadAccounts } from '../identity/accounts.ts';
@@ -17,9 +16,7 @@ import {
   withMembers,
 } from '../people/groups/change-members.ts';
 import { type Request, withoutReceipt } from '../request.ts';
-import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
-import { queryAll, readItems } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import { object } from '../values/primitives.ts';
@@ -27,6 +24,7 @@ import { groupKind, type ScimResource, userKind } from './attributes.ts';
 import type { RequiredValue } from './filter.ts';
 import type { ResourceSource } from './list-resources.ts';
 import { type LinkBase, locationOf, parseScimId, type StoredResource, scimIdOf } from './present.ts';
+import { findClaimingIds, listManagedIds } from './resource-ids.ts';
 import { ScimError } from './scim-error.ts';
 
 /** The attributes of a group that are stored. */
@@ -44,10 +42,7 @@ const nameLengthMax = 100;
 /** Groups, as a directory lists them. */
 export const groupSource: ResourceSource = {
   kind: groupKind,
-  listIds: async (request) => {
-    const items = await queryAll<Key>(request, peopleKeys.provisionedGroups(), { attributes: ['sk'] });
-    return items.map(({ sk }) => Number(sk));
-  },
+  listIds: (request) => listManagedIds(request, peopleKeys.provisionedGroups()),
   find: findByValue,
   load: async (request, ids, place) => {
     const stored = await groups.findSomeVersioned(request, ids);
@@ -68,9 +63,9 @@ async function findByValue(
       return id === undefined ? [] : [id];
     }
     case 'externalid':
-      return findIds(request, [peopleKeys.externalGroup(value)]);
+      return findClaimingIds(request, [peopleKeys.externalGroup(value)]);
     case 'displayname':
-      return findIds(request, [peopleKeys.directoryGroupName(value)]);
+      return findClaimingIds(request, [peopleKeys.directoryGroupName(value)]);
     case 'members':
     case 'members.value': {
       const user = await users.find(request, parseScimId(userKind, value) ?? 0);
@@ -79,11 +74,6 @@ async function findByValue(
     default:
       return undefined;
   }
-}
-
-async function findIds(request: Request, claims: readonly Key[]): Promise<number[]> {
-  const pointers = await readItems<Key & Pointer<number>>(request, claims);
-  return [...new Set(pointers.flatMap((pointer) => pointer?.id ?? []))];
 }
 
 function viewOf({ value: group, version }: Versioned<Group>, place: LinkBase): StoredResource {
@@ -176,14 +166,14 @@ export async function provisionGroup(
 }
 
 /**
- * Finds the existing group that a new one of the directory is.
+ * Finds the existing group that a new one of the directory becomes.
  * @throws ApiError 409 for a group that the directory manages already, unless its creation is unfinished.
  */
 async function findLinked(request: Request, wanted: GroupResource): Promise<Versioned<Group> | undefined> {
   const { displayName, externalId: external } = wanted;
   const [holders, ids] = await Promise.all([
     groups.holders(request, 'name', [nameOf(wanted)]),
-    findIds(request, [
+    findClaimingIds(request, [
       peopleKeys.directoryGroupName(displayName),
       ...(external === undefined ? [] : [peopleKeys.externalGroup(external)]),
     ]),

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { change } from '../entity/change.ts';
 import { type Effects, mergeEffects, noEffects } from '../entity/effects.ts';
-import type { Pointer } from '../entity/entity.ts';
 import { notFound, requireValid } from '../errors.ts';
 import { directoryActor } from '../events/actor.ts';
 import { isServiceAccount, loadAccounts } from '../identity/accounts.ts';
@@ -15,9 +14,7 @@ import type { Request } from '../request.ts';
 import { confirmAddress, isAddressClaimed } from '../sign-in/own-address.ts';
 import { buildLinkRemoval, loadRecord } from '../sign-in/passwords/records.ts';
 import { buildAccessEnd } from '../sign-in/users-who-sign-in.ts';
-import type { Key } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
-import { queryAll, readItems } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
 import { object } from '../values/primitives.ts';
@@ -25,6 +22,7 @@ import { type ScimResource, userKind } from './attributes.ts';
 import type { RequiredValue } from './filter.ts';
 import type { ResourceSource } from './list-resources.ts';
 import { parseScimId, type StoredResource, scimIdOf } from './present.ts';
+import { findClaimingIds, listManagedIds } from './resource-ids.ts';
 import { ScimError } from './scim-error.ts';
 
 /** The attributes of a user that are stored. */
@@ -36,10 +34,7 @@ interface PersonResource extends Omit<ProvisionedPerson, 'modifiedAt'> {
 /** Users, as a directory lists them. */
 export const userSource: ResourceSource = {
   kind: userKind,
-  listIds: async (request) => {
-    const items = await queryAll<Key>(request, peopleKeys.provisionedUsers(), { attributes: ['sk'] });
-    return items.map(({ sk }) => Number(sk));
-  },
+  listIds: (request) => listManagedIds(request, peopleKeys.provisionedUsers()),
   find: findByValue,
   load: async (request, ids) => {
     const stored = await users.findSomeVersioned(request, ids);
@@ -56,19 +51,14 @@ async function findByValue(request: Request, { attribute, value }: RequiredValue
     case 'id':
       return id === undefined ? [] : [id];
     case 'externalid':
-      return findIds(request, [peopleKeys.externalUser(value)]);
+      return findClaimingIds(request, [peopleKeys.externalUser(value)]);
     case 'username':
     case 'emails':
     case 'emails.value':
-      return findIds(request, [peopleKeys.signInName(value)]);
+      return findClaimingIds(request, [peopleKeys.signInName(value)]);
     default:
       return undefined;
   }
-}
-
-async function findIds(request: Request, claims: readonly Key[]): Promise<number[]> {
-  const pointers = await readItems<Key & Pointer<number>>(request, claims);
-  return [...new Set(pointers.flatMap((pointer) => pointer?.id ?? []))];
 }
 
 function viewOf({ value: user, version }: Versioned<User>): StoredResource {
@@ -133,7 +123,7 @@ export async function provisionUser(request: Request, resource: ScimResource): P
 }
 
 /**
- * Finds the user that a new one of the directory is.
+ * Finds the existing user who is the same person as a new one of the directory.
  * @throws ApiError 409 for a user that the directory manages already, and for a service account.
  */
 async function findLinked(
@@ -142,9 +132,9 @@ async function findLinked(
   email: string | undefined,
 ): Promise<Versioned<User> | undefined> {
   const [byName, byAddress, byExternalId] = await Promise.all([
-    findIds(request, [peopleKeys.username(userName), peopleKeys.signInName(userName)]),
-    email === undefined ? [] : findIds(request, [peopleKeys.signInName(email)]),
-    externalId === undefined ? [] : findIds(request, [peopleKeys.externalUser(externalId)]),
+    findClaimingIds(request, [peopleKeys.username(userName), peopleKeys.signInName(userName)]),
+    email === undefined ? [] : findClaimingIds(request, [peopleKeys.signInName(email)]),
+    externalId === undefined ? [] : findClaimingIds(request, [peopleKeys.externalUser(externalId)]),
   ]);
   const ids = [...new Set([...byName, ...byAddress, ...byExternalId])];
   const accounts = await loadAccounts(request, ids);
@@ -164,8 +154,7 @@ async function findLinked(
 }
 
 /**
- * Ends the access of somebody who may have claimed the address of another person before: roles by the directory are for the person whose
- * address it is.
+ * Ends the access of somebody who may have claimed the address of another person: roles by the directory are for its true owner.
  * @returns the user after that.
  */
 async function withOwnAddress(request: Request, linked: Versioned<User>): Promise<Versioned<User>> {
@@ -220,7 +209,7 @@ function buildUpdate(before: Versioned<User>, after: User, ending: Effects = noE
 }
 
 /**
- * Loads the effects of the end of a user's access; undefined if they stay active or are not active before.
+ * Loads the effects of the end of a user's access; undefined if they stay active, or were not active before.
  * @throws ApiError 400 for the last Admin.
  */
 export async function loadEnding(
