@@ -3,7 +3,7 @@ import type { FeatureDifference, RevertPlan } from '../../time-travel/time-trave
 import { Diff } from '../parts/diff.tsx';
 import { Tag } from '../parts/small.tsx';
 import { type Difference, listDifferences } from '../words/differences.ts';
-import { type Effect, tellEffect, tellProposal, toEffect } from '../words/requested-changes.ts';
+import { type Effect, tellEffect, tellRequestedEffect, toEffect } from '../words/requested-changes.ts';
 
 type Change = RevertPlan['shared'][number];
 type Segment = FeatureDifference['segments'][number];
@@ -69,7 +69,7 @@ function ChangeSentence({ change, isMade }: { readonly change: Change; readonly 
   const isUpdate = effect.data !== null && effect.preData !== null;
   return (
     <>
-      {isMade ? tellEffect(effect) : tellProposal(effect)}
+      {isMade ? tellEffect(effect) : tellRequestedEffect(effect)}
       <Diff differences={listDifferences(toShown(effect.preData, isUpdate), toShown(effect.data, isUpdate))} />
     </>
   );

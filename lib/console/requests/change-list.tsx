@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
-import { tellProposal, toEffect } from '../words/requested-changes.ts';
+import { tellRequestedEffect, toEffect } from '../words/requested-changes.ts';
 import { EditChange } from './edit-change.tsx';
 import { approvalsEnd, countChanges, listValidApprovals, type PartProps, reloadOnFailure } from './request-parts.ts';
 
@@ -32,7 +32,7 @@ export function ChangeList({ page, path, flag }: ListProps): JSX.Element | null 
   return (
     <ul class="change-list" aria-label={`Changes of ${flag ?? 'segments'}`}>
       {changes.map((change) => {
-        const sentence = tellProposal(toEffect(change, flag));
+        const sentence = tellRequestedEffect(toEffect(change, flag));
         return (
           <li key={change.id}>
             <span class="grow">{sentence}</span>

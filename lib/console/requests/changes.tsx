@@ -7,7 +7,7 @@ import { Empty } from '../parts/states.tsx';
 import { listDifferences } from '../words/differences.ts';
 import { eventIcon } from '../words/event-looks.ts';
 import { countOf } from '../words/numbers.ts';
-import { type Effect, tellEffect, tellProposal, toEffect } from '../words/requested-changes.ts';
+import { type Effect, tellEffect, tellRequestedEffect, toEffect } from '../words/requested-changes.ts';
 import { ChangeEffect } from './change-effect.tsx';
 import { ChangeList } from './change-list.tsx';
 import { KeptConditions } from './kept-conditions.tsx';
@@ -86,7 +86,7 @@ export function Changes({ page, path }: PartProps): JSX.Element {
               <div key={index} class="effect">
                 <p>
                   <Icon name={eventIcon(effect.type as Parameters<typeof eventIcon>[0])} />
-                  {isMade ? tellEffect(effect) : tellProposal(effect)}
+                  {isMade ? tellEffect(effect) : tellRequestedEffect(effect)}
                 </p>
                 <KeptConditions effect={effect} />
                 <Diff

@@ -103,7 +103,7 @@ export function toEffect({ action, payload }: Change, featureName?: string): Eff
 const presents: Readonly<Record<string, string>> = { Added: 'Adds', Marked: 'Marks', Started: 'Starts', Set: 'Sets' };
 
 /** Writes an effect that a request asks for as a sentence: "Switches it on". */
-export function tellProposal(effect: Effect): string {
+export function tellRequestedEffect(effect: Effect): string {
   return tellEffect(effect).replace(/^\w+/, (verb) => presents[verb] ?? verb.replace(/ed$/, 'es'));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listDifferences } from '../../../../lib/console/words/differences.ts';
-import { tellEffect, tellProposal, toEffect } from '../../../../lib/console/words/requested-changes.ts';
+import { tellEffect, tellRequestedEffect, toEffect } from '../../../../lib/console/words/requested-changes.ts';
 import { toServedState } from '../../../../lib/delivery/preview/live-strategies.ts';
 import { stateAfter } from '../../../../lib/delivery/preview/state-after.ts';
 
@@ -62,7 +62,7 @@ const ofPlans: readonly [string, Parameters<typeof toEffect>[0]][] = [
 
 describe('A requested change', () => {
   test.each(ofPlans)('of a release plan is told as “%s”', (words, change) => {
-    expect(tellProposal(toEffect(change))).toBe(words);
+    expect(tellRequestedEffect(toEffect(change))).toBe(words);
   });
 
   test('of a release plan lists its milestones with their times', () => {
@@ -106,7 +106,7 @@ describe('A requested change', () => {
     ['Archives the flag', { action: 'archiveFeature' }],
     ['Deletes the segment “beta”', { action: 'deleteSegment', payload: { name: 'beta' } }],
   ])('that is not made yet is told as “%s”', (words, change) => {
-    expect(tellProposal(toEffect(change))).toBe(words);
+    expect(tellRequestedEffect(toEffect(change))).toBe(words);
   });
 
   test('changes the state of a flag that a preview evaluates', () => {
