@@ -68,13 +68,12 @@ export function addChanges(
   input: ChangesInput,
   assertMayJoin: (pending: ChangeRequest) => void = () => {},
 ): Promise<Versioned<ChangeRequest>> {
-  const { changes: inputs, pathOf, title, reason, changeRequest: named } = toProposal(input);
-  const loadTarget = () =>
-    named === undefined
-      ? caller.agent
-        ? undefined
-        : findPending(request, caller, projectId, environment)
-      : loadChangeRequest(request, caller, { projectId, id: named });
+  const { changes: inputs, pathOf, title, reason, changeRequest: named } = readInput(input);
+  const loadTarget = async () => {
+    if (named !== undefined) return loadChangeRequest(request, caller, { projectId, id: named });
+    // Each call of an agent makes a proposal of its own.
+    return caller.agent === undefined ? findPending(request, caller, projectId, environment) : undefined;
+  };
   return change(request, caller, {
     of: [
       named === undefined
@@ -138,8 +137,8 @@ export function addChanges(
   });
 }
 
-/** The parts of an input in any of its forms. */
-interface Proposal {
+/** The parts of an input, whatever its form. */
+interface AddedChanges {
   readonly changes: readonly ChangeInput[];
   readonly title?: string;
   readonly reason?: string;
@@ -148,7 +147,7 @@ interface Proposal {
   readonly pathOf: (index: number) => readonly (string | number)[];
 }
 
-function toProposal(input: ChangesInput): Proposal {
+function readInput(input: ChangesInput): AddedChanges {
   if (Array.isArray(input)) return { changes: input, pathOf: (index) => [index] };
   if ('changes' in input) return { ...input, pathOf: (index) => ['changes', index] };
   return { changes: [input], pathOf: () => [] };
@@ -276,7 +275,7 @@ function assertPossible(
   request: Request,
   loaded: LoadedPlan,
   added: readonly RequestedChange[],
-  pathOf: Proposal['pathOf'],
+  pathOf: AddedChanges['pathOf'],
   at: string,
 ): RequestPlan {
   const plan = planRequest(request, loaded, at);

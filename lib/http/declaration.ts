@@ -223,7 +223,7 @@ export function isMutation({ method, rights }: Pick<Declaration, 'method' | 'rig
   return method !== 'GET' && rights === undefined;
 }
 
-/** Returns true if a token that may only propose changes can call the endpoint. */
+/** Tells whether a token that may only propose changes can call the endpoint. */
 export function isOpenToAgents({ method, rights, agents }: Pick<Declaration, 'method' | 'rights' | 'agents'>): boolean {
   if (agents !== undefined) return agents === 'allowed';
   return rights === 'read' || (method === 'GET' && rights !== 'count');

@@ -1,3 +1,4 @@
+import type { Agent } from '../../events/agent-schema.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { listProjectIds, loadProject, type Project, projects } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
@@ -108,15 +109,22 @@ async function listNewest(request: Request, caller: Caller, project: string, max
  */
 export async function listPending(request: Request, caller: Caller, projectId: string): Promise<ShownChangeRequest[]> {
   const { environments } = await loadProject(request, projectId);
-  const found = caller.agent
-    ? await changeRequests.findSome(request, (await loadProposals(request, caller.agent)).values())
-    : await Promise.all(environments.map(({ name }) => findPending(request, caller, projectId, name)));
-  const pending = [...found.values()].flatMap((one) => (one === undefined ? [] : 'value' in one ? one.value : one));
+  const own =
+    caller.agent === undefined
+      ? await Promise.all(environments.map(({ name }) => findPending(request, caller, projectId, name)))
+      : await listProposals(request, caller.agent);
+  const pending = own.flatMap((stored) => stored?.value ?? []);
   return Promise.all(
     pending
       .filter((changeRequest) => changeRequest.project === projectId && isPending(changeRequest))
       .map((changeRequest) => loadView(request, caller, changeRequest)),
   );
+}
+
+/** Lists the open proposals of an agent. */
+async function listProposals(request: Request, agent: Agent): Promise<Versioned<ChangeRequest>[]> {
+  const ids = (await loadProposals(request, agent)).values();
+  return [...(await changeRequests.findSomeVersioned(request, ids)).values()];
 }
 
 /**
