@@ -12,6 +12,7 @@ export const getOidcSettings = endpoint({
   summary: 'Returns the OIDC settings. Single sign-on is off if there are none.',
   description: 'The reply includes the secret, since Terraform compares it with its own.',
   permission: 'ADMIN',
+  agents: 'refused',
   responses: { 200: shownOidcSettings },
   etag: true,
 }).handle(({ request }) => readSignInSettings(request, 'oidc'));

@@ -272,6 +272,14 @@ test('An agent of an Admin lists the tokens of SDKs without their secrets', asyn
   expect([(await list(person)).includes(secret), (await list(agent)).includes(secret)]).toEqual([true, false]);
 });
 
+test('An agent of an Admin reads no secret of an identity provider, and no invitation', async ({ service, world }) => {
+  const agent = await newAgentOf(service, { username: world.name('admin'), rootRole: 'Admin' });
+  for (const path of ['auth/oidc/settings', 'invite-link/tokens', `invite-link/tokens/${await world.invitation()}`]) {
+    expect((await service.get(`/api/admin/${path}`)).status).toBe(200);
+    expect((await service.get(`/api/admin/${path}`, { token: agent })).status).toBe(403);
+  }
+});
+
 test('The gate of an agent refuses to store anything but change requests, whoever calls', async ({
   service,
   world,
