@@ -81,11 +81,12 @@ export function testOf(kind: ResourceKind, filter: Filter): (resource: unknown) 
   return (resource) => tester.test(resource, filter);
 }
 
-/** Returns how many comparisons a filter takes at most for a resource, or a value. That of an id is cheap. */
-export function costOf(filter: Filter): number {
-  if (filter.op === 'and' || filter.op === 'or') return filter.filters.reduce((sum, part) => sum + costOf(part), 0);
-  if (filter.op === 'not') return costOf(filter.filter);
-  if (filter.op === '[]') return costOf(filter.valFilter);
+/** Returns the largest number of comparisons that a filter takes for a resource, or a value. That of an id is cheap. */
+export function filterCostOf(filter: Filter): number {
+  if (filter.op === 'and' || filter.op === 'or')
+    return filter.filters.reduce((sum, part) => sum + filterCostOf(part), 0);
+  if (filter.op === 'not') return filterCostOf(filter.filter);
+  if (filter.op === '[]') return filterCostOf(filter.valFilter);
   return filter.op === 'eq' && filter.attrPath === 'value' ? 0.1 : 1;
 }
 

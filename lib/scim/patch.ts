@@ -7,7 +7,7 @@ import {
   type ScimResource,
   withoutSchema,
 } from './attributes.ts';
-import { costOf, listRequiredValues, parseFilter, testOf } from './filter.ts';
+import { filterCostOf, listRequiredValues, parseFilter, testOf } from './filter.ts';
 import { isObject, parseSingle, parseValue, requireAttributes } from './parse-resource.ts';
 import { ScimError } from './scim-error.ts';
 
@@ -155,7 +155,7 @@ function changeValues(
   budget.take(1 + before.length / 4);
   if (filter === undefined && sub === undefined) return changeAll(attribute, before, { op, value });
   const condition = filter === undefined ? undefined : parseFilter(filter, 'invalidPath');
-  if (condition !== undefined) budget.take(before.length * costOf(condition));
+  if (condition !== undefined) budget.take(before.length * filterCostOf(condition));
   const isSelected = condition === undefined ? () => true : testOf(kind, condition);
   if (op === 'remove' && sub === undefined) return before.filter((single) => !isSelected(single));
   const change = (single: ScimResource): ScimResource => {
