@@ -178,7 +178,7 @@ function responses(declaration: Declaration, { reply }: Example): Json {
       }),
     },
   ]);
-  const schema = declaration.protocol === 'OFREP' ? errorSchemas.OFREP : errorSchemas.ours;
+  const schema = errorSchemas[declaration.protocol ?? 'ours'];
   const content = {
     [declaration.protocol === 'SCIM' ? 'application/scim+json' : 'application/json']: { schema },
     ...(declaration.errorPage && { 'text/html': { schema: { type: 'string' } } }),
@@ -198,6 +198,7 @@ const errorSchemas = {
   ours: { $ref: '#/components/schemas/Error' },
   OFREP: { $ref: '#/components/schemas/OfrepError' },
   SCIM: { $ref: '#/components/schemas/ScimError' },
+  MCP: { $ref: '#/components/schemas/Error' },
 };
 
 /** Returns the error statuses of an operation: its own, and those that follow from its declaration. @internal */

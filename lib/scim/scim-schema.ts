@@ -79,9 +79,8 @@ export const scimGroup = object({
   id: text,
   externalId: v.exactOptional(text),
   displayName: v.exactOptional(text),
-  members: v.exactOptional(
-    v.array(object({ value: v.exactOptional(text), $ref: v.exactOptional(text), type: v.exactOptional(text) })),
-  ),
+  // A member also has `$ref`. Readers of the OpenAPI document would follow a property of this name.
+  members: v.exactOptional(v.array(v.looseObject({ value: v.exactOptional(text), type: v.exactOptional(text) }))),
   meta: v.exactOptional(meta),
 });
 export type ScimGroup = v.InferOutput<typeof scimGroup>;

@@ -21,6 +21,8 @@ beforeAll(async () => {
   const named = targetIn(process.env);
   if (named === undefined) local = await startLocalTarget();
   client = createClient(named ?? (local as LocalTarget));
+  // It is off by default, and then refuses all calls.
+  await client.post('/api/admin/remote-mcp/settings', { enabled: true });
 });
 
 afterAll(async () => local?.[Symbol.asyncDispose]());

@@ -65,12 +65,11 @@ test.each(Object.keys(files))(
       (each) => functionOf(each, 'many') === name || functionOf(each, 'few') === name,
     );
     const routes = readFileSync(bundleOf(name), 'utf8').matchAll(/\broute:(["'`])(.*?)\1/g);
-    expect([...routes].map(([, , route]) => route).toSorted()).toEqual(
-      members
-        .flatMap(({ declaration }) => [declaration, ...(declaration.calls ?? []).map((each) => each.declaration)])
-        .map(routeOf)
-        .toSorted(),
-    );
+    const declarations = members.flatMap(({ declaration }) => [
+      declaration,
+      ...(declaration.calls ?? []).map((each) => each.declaration),
+    ]);
+    expect(new Set([...routes].map(([, , route]) => route))).toEqual(new Set(declarations.map(routeOf)));
   },
 );
 

@@ -9,9 +9,9 @@ export function wholeDocument() {
   return made;
 }
 
-/** Every object in a JSON value, the value itself included. */
+/** Every object in a JSON value, the value itself included, but none in an example, which describes nothing. */
 export function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Record<string, unknown>;
-  for (const each of Object.values(value)) yield* objectsIn(each);
+  for (const [name, each] of Object.entries(value)) if (name !== 'example') yield* objectsIn(each);
 }

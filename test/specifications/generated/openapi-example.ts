@@ -25,9 +25,14 @@ export function openApiExample(
   const isShown = ['object', 'boolean'].includes(typeof answer.body) && answer.text.length <= replyLengthMax;
   return {
     ...(names.length > 0 && { params: Object.fromEntries(names.map((name) => [name, specified.params?.[name]])) }),
-    ...(body !== undefined && { body }),
-    ...(isShown && { reply: inOrder(answer.body) }),
+    ...(body !== undefined && { body: withoutReferences(body) }),
+    ...(isShown && { reply: withoutReferences(inOrder(answer.body)) }),
   };
+}
+
+/** The same value without the members `$ref` of SCIM: readers of the document would follow them. */
+function withoutReferences(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (name, member) => (name === '$ref' ? undefined : member)));
 }
 
 /** The same value with its properties in alphabetical order: the store gives its attributes in any order. */
