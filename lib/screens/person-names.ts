@@ -11,7 +11,8 @@ export async function loadPersonNames(request: Request, ids: readonly number[]):
   const names = [...accounts].map(([id, { value }]) => {
     return [id, value.name || value.username || value.email || `user ${id}`] as const;
   });
-  return new Map([[systemUser.id, 'Flagstaff'], [directoryActor.id, directoryActor.name], ...names]);
+  const directory = ids.includes(directoryActor.id) ? [[directoryActor.id, directoryActor.name] as const] : [];
+  return new Map([[systemUser.id, 'Flagstaff'], ...directory, ...names]);
 }
 
 /** Returns the display name of an author, with the agent that acted for them: "helper (agent of Kim)". */

@@ -26,6 +26,15 @@ describe('A person of a directory', () => {
     });
   });
 
+  test('cannot be created during maintenance', async ({ service, world }) => {
+    const directory = connectDirectory(service, world);
+    await directory.user('ann@example.com');
+    await service.post('/api/admin/maintenance', { enabled: true });
+    expect((await directory.post('/Users', { userName: 'ben@example.com' })).status).toBe(503);
+    expect((await directory.get('/Users')).status).toBe(200);
+    await service.post('/api/admin/maintenance', { enabled: false });
+  });
+
   test('whose address somebody else has claimed by an invitation gets the account without the access of that person', async ({
     service,
     world,

@@ -14,8 +14,10 @@ const proposing: readonly string[] = [
   ...['addChangeRequestComment', 'updateChangeRequestTitle', 'updateChangeRequestState', 'deleteChangeRequest'],
 ];
 
-/** Reads that agents are refused: they show the secret of an invitation, or begin a page of the console. */
-const refusedReads: readonly string[] = ['getAllPublicSignupTokens', 'getPublicSignupToken', 'getConsoleStart'];
+/** Reads that agents are refused: they show the secret of an invitation or of an identity provider, or begin a page of the console. */
+const refusedReads: readonly string[] = [
+  ...['getAllPublicSignupTokens', 'getPublicSignupToken', 'getOidcSettings', 'getConsoleStart'],
+];
 
 /** The partitions of change requests and their events. */
 const ofProposals = /^(CHANGE_REQUEST|PROJECT#[^#]*#CHANGE_REQUESTS|PROPOSALS|EXPIRIES|ALARMS|MAILS|EVENTS|COUNTER)\b/;

@@ -139,7 +139,7 @@ function deleted(items: Items): Items {
 }
 
 /** Attributes that only distinguish states, or count them. */
-const counting = /^(version|mark|sum|r|moved|(in|out):.*|changedAt|firstEventId|lastEventId|eventCount|firstOn)$/;
+const counting = /^(version|mark|sum|r|moved|(in|out):.*|changedAt|firstEventId|lastEventId|eventCount|link|firstOn)$/;
 
 /** Returns the items without counters of changes, and without empty items. */
 function meaningOf(items: Items): Record<string, unknown> {
