@@ -20,7 +20,9 @@ interface LineChartProps {
 export function LineChart({ name, plot, describeShortly, describeExactly }: LineChartProps): JSX.Element {
   const lines = plot.lines.slice(0, linesMax);
   const hiddenCount = plot.lines.length - lines.length;
-  const middle = (plot.start + plot.end) / 2;
+  const isOneTime = plot.start === plot.end;
+  // A month is named once, however many weeks of it there are.
+  const times = [...new Set([plot.start, (plot.start + plot.end) / 2, plot.end].map(describeShortly))];
   return (
     <div class="chart">
       <div class="chart-plot">
@@ -35,12 +37,16 @@ export function LineChart({ name, plot, describeShortly, describeExactly }: Line
             return <path key={tick} class="chart-grid" d={`M0 ${y}H100`} />;
           })}
           {lines.map((line, index) => (
-            <path key={line.name} class={`chart-line chart-${index % 5} ${index < 5 ? '' : 'dashed'}`} d={line.path} />
+            <path
+              key={line.name}
+              class={`chart-line chart-${index % 5} ${index < 5 ? '' : 'dashed'} ${isOneTime ? 'alone' : ''}`}
+              d={line.path}
+            />
           ))}
         </svg>
-        <div class="chart-times" aria-hidden="true">
-          {[plot.start, middle, plot.end].map((time) => (
-            <span key={time}>{describeShortly(time)}</span>
+        <div class={`chart-times ${isOneTime ? 'alone' : ''}`} aria-hidden="true">
+          {times.map((time) => (
+            <span key={time}>{time}</span>
           ))}
         </div>
       </div>

@@ -48,10 +48,11 @@ interface PlotRange {
 /** Plots series as lines, in their order. */
 export function plotSeries(series: readonly Series[], { start, end, step, isFromZero }: PlotRange): Plot {
   const values = series.flatMap((each) => [...each.values.values()]);
-  const ticks = chooseTicks(Math.min(...values, ...(isFromZero ? [0] : [])), Math.max(...values));
+  const sizeMin = values.every(Number.isInteger) ? 1 : 0;
+  const ticks = chooseTicks(Math.min(...values, ...(isFromZero ? [0] : [])), Math.max(...values), sizeMin);
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)];
-  const span = Math.max(1, end - start);
-  const xOf = (time: number) => (((time - start) / span) * 100).toFixed(2);
+  // The only time of a plot is in its middle.
+  const xOf = (time: number) => (start === end ? 50 : ((time - start) / (end - start)) * 100).toFixed(2);
   const yOf = (value: number) => (100 - ((value - low) / (high - low)) * 100).toFixed(2);
   const pathOf = (points: ReadonlyMap<number, number>) =>
     [...points]
@@ -70,12 +71,12 @@ export function lastOf(values: ReadonlyMap<number, number>): number {
   return [...values.values()].at(-1) ?? 0;
 }
 
-/** Chooses two to six round values, of which the first and the last enclose all values. */
-function chooseTicks(lowest: number, highest: number): number[] {
+/** Chooses two to six round values, at least `sizeMin` apart, of which the first and the last enclose all values. */
+function chooseTicks(lowest: number, highest: number, sizeMin: number): number[] {
   if (!Number.isFinite(lowest) || !Number.isFinite(highest)) return [0, 1];
   const range = highest - lowest || Math.abs(highest) || 1;
   const power = 10 ** Math.floor(Math.log10(range / 4));
-  const size = ([1, 2, 5, 10].find((each) => (each * power * 4) / range >= 1) ?? 10) * power;
+  const size = Math.max(sizeMin, ([1, 2, 5, 10].find((each) => (each * power * 4) / range >= 1) ?? 10) * power);
   const first = Math.floor(lowest / size);
   const last = Math.max(first + 1, Math.ceil(highest / size));
   return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * size).toPrecision(12)));

@@ -105,7 +105,12 @@ function ChartCard({ chart: { id, title, about, plot } }: { readonly chart: Tren
           <p class="muted">{about}</p>
         </div>
       </div>
-      <LineChart name={title} plot={plot} describeShortly={describeWeekShortly} describeExactly={describeWeek} />
+      <LineChart
+        name={title}
+        plot={plot}
+        describeShortly={plot.start === plot.end ? describeWeek : describeWeekShortly}
+        describeExactly={describeWeek}
+      />
     </section>
   );
 }

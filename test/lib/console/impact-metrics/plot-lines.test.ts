@@ -21,6 +21,11 @@ describe('The lines of a chart', () => {
     expect(times).toEqual([1000, 1100, 1300]);
   });
 
+  test('are dots in the middle of a chart of one time', () => {
+    const reply = { ...replyOf({ metric: {}, data: [[1000, '1']] }), end: '1000' };
+    expect(plotLines(reply, 'zero').lines[0]?.path).toBe('M50.00 0.00L50.00 0.00');
+  });
+
   test('are sorted by their last value, and named by their labels', () => {
     const series = ['2', '30', '7'].map((value, index) => ({
       ...{ metric: { appName: `app-${index}`, region: 'eu' }, data: [[1000, value]] as [number, string][] },
@@ -35,7 +40,9 @@ describe('The lines of a chart', () => {
     ['auto', [-3, 2], [-4, -2, 0, 2]],
     ['auto', [0.001, 0.0033], [0.001, 0.002, 0.003, 0.004]],
     ['auto', [7, 7], [6, 8]],
-    ['auto', [0, 0], [0, 0.5]],
+    ['auto', [0, 0], [0, 1]],
+    ['zero', [1, 0], [0, 1]],
+    ['zero', [0.5, 1], [0, 0.5, 1]],
     ['zero', [1e15, 1e15], [0, 5e14, 1e15]],
     ['auto', [], [0, 1]],
   ] as const)('from %s with the values %j are between the round values %j', (yAxisMin, values, expected) => {
