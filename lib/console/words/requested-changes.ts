@@ -30,6 +30,11 @@ function tellSafeguard(data: unknown, preData: State | undefined): Omit<Effect, 
   return { type, data: data as State | null, preData: preData ?? null };
 }
 
+/** Tells whether a strategy becomes one of another type, which takes its parameters away. Other omitted properties stay. */
+function changesType({ name }: State, before: State): boolean {
+  return name !== undefined && name !== before.name;
+}
+
 /** The event of each action; the changes of an override have the types of their events as actions. */
 const events: Readonly<Record<string, (after: State, before: State | undefined) => Omit<Effect, 'featureName'>>> = {
   updateEnabled: ({ enabled }) => ({
@@ -38,7 +43,11 @@ const events: Readonly<Record<string, (after: State, before: State | undefined) 
     preData: null,
   }),
   addStrategy: (data) => ({ type: 'feature-strategy-add', data, preData: null }),
-  updateStrategy: (data, preData = {}) => ({ type: 'feature-strategy-update', data, preData }),
+  updateStrategy: (after, before = {}) => ({
+    type: 'feature-strategy-update',
+    data: { ...before, ...(changesType(after, before) && { parameters: {} }), ...after },
+    preData: before,
+  }),
   deleteStrategy: (after, before) => ({ type: 'feature-strategy-remove', data: null, preData: before ?? after }),
   reorderStrategy: () => ({ type: 'strategy-order-changed', data: null, preData: null }),
   patchVariant: (data, variants) => ({

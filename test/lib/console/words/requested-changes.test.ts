@@ -109,6 +109,16 @@ describe('A requested change', () => {
     expect(tellRequestedEffect(toEffect(change))).toBe(words);
   });
 
+  test('that updates a strategy shows what it sends alone, and what another type takes away', () => {
+    const differencesOf = (payload: object) => {
+      const { data, preData } = toEffect({ action: 'updateStrategy', payload: { ...payload, snapshot: strategy } });
+      return listDifferences(preData, data).map(({ label, before, after }) => [label, before, after]);
+    };
+    const { parameters } = wider;
+    expect(differencesOf({ id: 'a', parameters })).toEqual([['Rollout', '25%', '50%']]);
+    expect(differencesOf({ id: 'a', name: 'default' })).toContainEqual(['Rollout', '25%', undefined]);
+  });
+
   test('changes the state of a flag that a preview evaluates', () => {
     const before = { enabled: false, strategies: [strategy] };
     const effects = [
