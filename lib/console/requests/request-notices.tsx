@@ -47,7 +47,8 @@ function AgentNotice({ page }: Props): JSX.Element | null {
   return (
     <Banner tone="info" icon="bot" title={`The agent ${agent.name} proposes this for ${nameOf(page, owner)}`}>
       {reason === undefined ? 'It gives no reason yet. ' : `“${reason}” `}
-      Its token, which {agent.client ?? 'a program'} used, may only read and propose changes.
+      Its token may only read and propose changes.
+      {agent.client !== undefined && ` The program that used it calls itself “${agent.client}”.`}
     </Banner>
   );
 }
