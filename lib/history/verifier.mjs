@@ -3,7 +3,7 @@
  * Verifies the history of a Flagstaff service. It needs nothing but Node 20 or later, and shares no code with the service, so that an
  * auditor can read it in one sitting. README.md beside it describes the format.
  *
- *   node verifier.mjs FILE ... [--key PUBLIC_KEY]
+ *   node verifier.mjs FILE ... [--key PUBLIC_KEY_FILE]
  *
  * FILE is a backup (gzip), a checkpoint, or a proof of one event (JSON), in any order. The exit code is 0 if all agree, 1 if something
  * was altered, removed or added, and 2 if a file cannot be read. It keeps hashes in memory: about 400 bytes per change.
@@ -276,19 +276,34 @@ function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
 
 // ---------------------------------------------------------------------------------------------------------------------------------
 
+const usage = `Usage: node verifier.mjs FILE ... [--key PUBLIC_KEY_FILE]
+Each FILE is a backup (.gz), a checkpoint or the proof of an event (JSON), in any order.`;
+
+function readDocument(file) {
+  let document;
+  try {
+    document = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  if (document?.flagstaff === 'checkpoint' || document?.flagstaff === 'proof') return document;
+  throw new Error(`${file} is no backup, no checkpoint and no proof.`);
+}
+
 async function main(args) {
   const keyAt = args.indexOf('--key');
-  const key = keyAt === -1 ? undefined : createPublicKey(readFileSync(args.splice(keyAt, 2)[1]));
-  if (args.length === 0) throw new Error('Usage: node verifier.mjs FILE ... [--key PUBLIC_KEY]');
+  const keyFile = keyAt === -1 ? undefined : args.splice(keyAt, 2)[1];
+  if (keyAt !== -1 && keyFile === undefined) throw new Error(usage);
+  const key = keyFile && createPublicKey(readFileSync(keyFile));
+  if (args.length === 0 || args.some((arg) => arg.startsWith('-'))) throw new Error(usage);
   const isGzip = (file) =>
     readFileSync(file)
       .subarray(0, 2)
       .equals(Buffer.from([0x1f, 0x8b]));
-  const documents = args.filter((file) => !isGzip(file)).map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  const documents = args.filter((file) => !isGzip(file)).map(readDocument);
   for (const file of args.filter(isGzip)) await readBackup(file);
   const checkpoints = documents.filter(({ flagstaff }) => flagstaff === 'checkpoint');
   const proofs = documents.filter(({ flagstaff }) => flagstaff === 'proof');
-  if (checkpoints.length + proofs.length < documents.length) throw new Error('A file is no checkpoint and no proof.');
   for (const checkpoint of checkpoints) {
     verifySignature(checkpoint, key);
     verifyCheckpoint(checkpoint);
@@ -300,7 +315,8 @@ async function main(args) {
   for (const proof of proofs) verifyProof(proof, checkpoints, key);
   for (const problem of problems) console.log(`WRONG: ${problem}`);
   for (const note of notes) console.log(`Note: ${note}`);
-  console.log(problems.length === 0 ? 'OK: nothing is wrong.' : `${problems.length} problems.`);
+  const count = problems.length;
+  console.log(count === 0 ? 'OK: nothing is wrong.' : `${count} problem${count === 1 ? '' : 's'}.`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }
 
