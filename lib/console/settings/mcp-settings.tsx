@@ -27,8 +27,9 @@ export function McpSettings(): JSX.Element {
         )}
       </div>
       <p class="section-note">
-        Agents connect to <code>{location.origin}/mcp</code> with a token, by the Model Context Protocol. They read what
-        the token may read, and propose changes that people approve.
+        Agents connect to <code>{location.origin}/mcp</code> by the Model Context Protocol, each with a token that may
+        only propose changes: make it under <a href="/tokens#yours">Tokens, Yours</a>. They read what its owner may
+        read, and propose changes that people approve.
       </p>
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
     </section>
