@@ -134,7 +134,17 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
       )}
       {step === 'edit' && <PersonForm person={person} onClose={() => setStep(undefined)} />}
       <Memberships id={person.id} />
-      <PersonRights id={person.id} name={name} />
+      {person.deactivated ? (
+        <section class="section" aria-labelledby="rights">
+          <h2 id="rights">What may they do?</h2>
+          <p class="section-note">
+            Nothing while the account is deactivated. They keep their role and their groups, for the day on which the
+            directory activates the account again.
+          </p>
+        </section>
+      ) : (
+        <PersonRights id={person.id} name={name} />
+      )}
       {step === 'delete' && (
         <Confirm
           isDanger
