@@ -130,8 +130,8 @@ export function listDifferences(before: State, after: State): Difference[] {
 
 function compareProperty(name: string, before: unknown, after: unknown): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  // A new thing has many settings that are off or empty; they say nothing.
-  if (isNothing(before) && (isNothing(after) || after === false)) return [];
+  // A new thing has many settings that are off or empty, and so has one that is removed; they say nothing.
+  if ([before, after].every((value) => isNothing(value) || value === false)) return [];
   if (Array.isArray(before) || Array.isArray(after))
     return compareLists(name, (before ?? []) as unknown[], (after ?? []) as unknown[]);
   if (isObject(before) || isObject(after)) return listDifferences((before ?? {}) as State, (after ?? {}) as State);

@@ -46,6 +46,10 @@ describe('Differences in words', () => {
     expect(listDifferences({ appName: 'shop' }, undefined)).toEqual([{ label: 'App name', before: 'shop' }]);
     expect(listDifferences({ appName: 'shop' }, { appName: 'shop' })).toEqual([]);
     expect(listDifferences({ title: null }, { title: '', constraints: [] })).toEqual([]);
+    for (const nothing of [null, {}]) {
+      expect(listDifferences(nothing, { disabled: false })).toEqual([]);
+      expect(listDifferences({ disabled: false }, nothing)).toEqual([]);
+    }
   });
 
   test('name roles and rules in words, and leave out ids that say nothing', () => {
