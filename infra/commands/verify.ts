@@ -57,6 +57,11 @@ async function verify({ values }: CommandLine<typeof options>): Promise<Verdict 
   });
   const findings = [...damage, ...fromKey, ...report.findings];
   const isWhole = findings.length === 0;
+  if (keep !== undefined && isWhole && report.seals === 0) {
+    throw new UsageError(
+      'There is no seal yet that a checkpoint could name. The service makes one of what is older than two minutes: locally within ten minutes, deployed within an hour.',
+    );
+  }
   if (keep !== undefined && isWhole) writeFileSync(keep, `${JSON.stringify(keepSeals(seals))}\n`);
   if (json) return printJson({ ...report, findings });
   for (const finding of findings) console.log(describeFinding(finding));

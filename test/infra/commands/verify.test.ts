@@ -103,6 +103,15 @@ describe('npm run verify', () => {
     expect(stdout).toMatch(new RegExp(`^event ${Number(target.sk)}, feature verified, \\S+: it was altered`, 'm'));
   });
 
+  test('keeps no checkpoint of a history without a seal, and says when there will be one', async () => {
+    const items = itemsIn(backup).filter(({ pk }) => !/^(?:SEALS?|CHECKPOINTS)(?:#|$)/.test(pk));
+    const unsealed = writeItems('unsealed.gz', backup, items);
+    expect(await runProgram('verify', file(unsealed))).toMatchObject({ code: 0 });
+    expect(await runProgram('verify', [...file(unsealed), '--keep', fileOf('none.json')])).toEqual(
+      refusal('There is no seal yet', 2),
+    );
+  });
+
   test('names events of a backup whose checksum is wrong, and refuses a file that it cannot read', async () => {
     const altered = writeItems('dishonest.gz', backup, alterEvent(itemsIn(backup), target), false);
     const { code, stdout } = await runProgram('verify', file(altered));
