@@ -7,6 +7,7 @@ import { directoryActor } from '../events/actor.ts';
 import { isServiceAccount, loadAccounts } from '../identity/accounts.ts';
 import { forgetUser } from '../identity/caller.ts';
 import * as peopleKeys from '../identity/keys.ts';
+import { rootRoles } from '../identity/permissions.ts';
 import { isSameSignInName, newUser, type ProvisionedPerson, type User, users } from '../identity/users.ts';
 import { loadOtherAdminCheck } from '../people/administer-users.ts';
 import { emailAddress, personName, username } from '../people/user-fields.ts';
@@ -124,7 +125,7 @@ export async function provisionUser(request: Request, resource: ScimResource): P
 
 /**
  * Finds the existing user who is the same person as a new one of the directory.
- * @throws ApiError 409 for a user that the directory manages already, and for a service account.
+ * @throws ApiError 409 for a user that the directory manages already or who may be another person, and for a service account.
  */
 async function findLinked(
   request: Request,
@@ -150,7 +151,23 @@ async function findLinked(
   if (second !== undefined) {
     throw new ScimError('uniqueness', `"${userName}" and its e-mail address belong to two different users.`);
   }
+  if (first !== undefined && !isTheirAccount(first.value, [userName, ...(email === undefined ? [] : [email])])) {
+    throw new ScimError(
+      'uniqueness',
+      `A user with the name of "${userName}" may be another person. Give them the e-mail address of this person first.`,
+    );
+  }
   return first;
+}
+
+/**
+ * Tells whether an existing user is a person with some names. A common address shows it, as for a sign-on. A user name alone does not for
+ * an Admin: whoever may name people in the directory would get the account.
+ */
+function isTheirAccount({ username, email, rootRole }: User, names: readonly string[]): boolean {
+  const own = [username, email].map((name) => name?.toLowerCase());
+  const common = names.map((name) => name.toLowerCase()).filter((name) => own.includes(name));
+  return common.some((name) => name.includes('@') || rootRole !== rootRoles.Admin);
 }
 
 /**

@@ -66,6 +66,21 @@ describe('A person of a directory', () => {
       expect((await sendSignIn(service, { username, password: knownPassword })).status).toBe(401);
   });
 
+  test('is no Admin who has the same user name but not the address, and nobody whose name only looks the same', async ({
+    service,
+    world,
+  }) => {
+    const directory = connectDirectory(service, world);
+    await service.post('/api/admin/user-admin', { username: 'root', rootRole: 1 });
+    await service.post('/api/admin/user-admin', { username: 'ann', email: 'ann@example.com', rootRole: 3 });
+    const emails = [{ value: 'mallory@example.com' }];
+    for (const userName of ['root', 'ａｎｎ', 'ａnn@example.com'])
+      expect((await directory.post('/Users', { userName, emails })).body).toMatchObject({ scimType: 'uniqueness' });
+    const { body } = await service.get('/api/admin/user-admin');
+    expect(body.users.filter(({ scimId }: { scimId: string | null }) => scimId)).toEqual([]);
+    await directory.user('ann', { emails });
+  });
+
   test('is refused if the name, the address or the external id belongs to another, or to a service account', async ({
     service,
     world,
