@@ -1,6 +1,6 @@
 import { formatCsv } from '../helpers/csv.ts';
 import { healthOf } from '../projects/ledger.ts';
-import { countCreatedFlags, countFlags, listEnvironmentTypes, type VisibleWeek } from './load-trends.ts';
+import { countCreatedFlags, countFlags, countNamed, listEnvironmentTypes, type VisibleWeek } from './load-trends.ts';
 
 /**
  * Formats the numbers of weeks as CSV, with a row for each project and week. Created flags have a column for each type, and updates one
@@ -24,8 +24,8 @@ export function formatTrends(weeks: readonly VisibleWeek[]): string {
     const numbers = [
       ...[total, active, stale, potentiallyStale, health, technicalDebt],
       ...[timeToProduction, users, newProductionFlags, archivedFlags],
-      ...flagTypes.map((type) => createdFlags[type] ?? 0),
-      ...environmentTypes.map((type) => updates[type] ?? 0),
+      ...flagTypes.map((type) => countNamed(createdFlags, type)),
+      ...environmentTypes.map((type) => countNamed(updates, type)),
       ...(metrics === undefined
         ? Array.from({ length: 6 }, () => undefined)
         : [metrics.yes + metrics.no, metrics.yes, metrics.no, metrics.apps, metrics.flags, metrics.environments]),

@@ -76,6 +76,11 @@ export function countCreatedFlags({ createdFlags }: ProjectTrend): ProjectTrend[
   return Object.keys(createdFlags).length === 0 ? { release: 0 } : createdFlags;
 }
 
+/** Returns the count of a name; 0 without one. People choose the names, such as "constructor". */
+export function countNamed(counts: Readonly<Record<string, number>>, name: string): number {
+  return (Object.hasOwn(counts, name) && counts[name]) || 0;
+}
+
 /** Arranges the numbers of weeks as Unleash does, in seven lists. Sums are those of the visible projects. */
 export function arrangeTrends(weeks: readonly VisibleWeek[]): Trends {
   const all = weeks.flatMap(({ projects }) => projects);
@@ -133,7 +138,7 @@ function arrangeUpdates(weeks: readonly VisibleWeek[], from: number): Trends['en
       date: week.lastDay,
       week: week.name,
       environmentType,
-      totalUpdates: projects.reduce((sum, { trend }) => sum + (trend.updates[environmentType] ?? 0), 0),
+      totalUpdates: projects.reduce((sum, { trend }) => sum + countNamed(trend.updates, environmentType), 0),
     })),
   );
 }

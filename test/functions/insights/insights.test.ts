@@ -221,6 +221,20 @@ describe('Weekly numbers', () => {
     expect(parsed.map((row) => row['createdFlags.release'])).toEqual(['1', '1', '0', '0']);
   });
 
+  test('count the changes of environments whose type has any name', async () => {
+    const project = await world.project();
+    await service.post('/api/admin/environments', { name: 'odd', type: 'constructor' });
+    await service.post('/api/admin/projects/default/environments', { environment: 'odd' });
+    await addFeatures(service, ['one']);
+    await addFeatures(service, ['two'], { project });
+    await service.post(`${paths.feature('one', 'default')}/environments/odd/strategies`, { name: 'default' });
+    const counts = (await read()).environmentTypeTrends.map(
+      ({ totalUpdates }: { totalUpdates: number }) => totalUpdates,
+    );
+    expect(counts.every(Number.isInteger)).toBe(true);
+    expect((await service.get(`${path}?format=csv`)).text).not.toContain('function');
+  });
+
   test('are those of the asked projects and days', async () => {
     const project = await world.project();
     await addFeatures(service, ['one']);
