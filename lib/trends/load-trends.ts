@@ -8,7 +8,7 @@ import type { Trends, TrendsQuery } from './trends-schema.ts';
 
 /** Numbers of the current week are computed again if they are older than this. */
 const freshMs = 15 * 60 * 1_000;
-/** A reader waits at most so long for the numbers of the past, and for one step of the record more. */
+/** A reader waits at most so long for the numbers of the past, plus one step. */
 const patienceMs = 5_000;
 const dayMs = 86_400_000;
 

@@ -16,7 +16,7 @@ import { keepRecorded, loadWeekItems, settledMs } from './recorded-weeks.ts';
 import { type PresentFacts, summarizeWeek } from './summarize-week.ts';
 import { currentForm, formatState, formatWeek, type ProgressItem, parseState, type WeekTrend } from './trend-items.ts';
 
-/** A step ends with the week in which it has recorded so many weeks, or read so many events. */
+/** A step ends after so many weeks, or after the week in which it has read so many events. */
 const stepMax = { weeks: 50, events: 20_000 };
 /** The state of a past week expires after so long without another record. Then everything is computed again. */
 const stateSeconds = 400 * 24 * 60 * 60;
@@ -43,9 +43,9 @@ export async function forgetTrendProgress(request: Request, now = Date.now()): P
   await transact(request, [{ remove: trendKeys.progress() }, { remove: current }], undefined);
 }
 
-/** A process looks for a finished week after so long again. */
+/** The time after which a process looks for finished weeks again. */
 const lookMs = 60 * 60 * 1_000;
-/** The clock spends at most so long on a record and one step more. */
+/** The clock spends at most so long on recording, plus one step. */
 const clockPatienceMs = 10_000;
 
 const looksOf = cachePerObject((_: Request['store']) => new BoundedMap<'last', Moment>(1));

@@ -76,8 +76,8 @@ function summarizeFlags(flags: readonly PastFlag[], at: number, types: readonly 
 }
 
 /**
- * Counts users. Who was deleted since has events; everybody else is known now. Only the last sign-in of a user is stored, so
- * somebody who signed in after the week counts as active in it.
+ * Counts users: those of the events, since deleted ones are stored nowhere else, and those of today. Only the last sign-in of a user is
+ * stored, so somebody who signed in after the week counts as active in it.
  */
 function countUsers({ users }: PastState, { members }: PresentFacts, at: number): WeekTrend['users'] {
   const existing = members.users.filter(({ createdAt }) => Date.parse(createdAt) <= at);
