@@ -1,5 +1,5 @@
 /**
- * Loads the dialog of time travel. Few people open it, so that the plan of the scripts need not count it among the screens: what it shares
- * with some of them would otherwise be loaded with the first script.
+ * Loads the dialog of time travel. It is loaded from this file so that the plan of the scripts does not count it among the screens: otherwise
+ * the first script would get what it shares with some of them, and few people open it.
  */
 export const loadPast = async () => (await import('./past.tsx')).Past;

@@ -9,7 +9,7 @@ const notes = {
   gone: 'A directory has deactivated this account, and only a directory can activate it again. Its roles stay.',
 } as const;
 
-/** The mark of a person or a group that a directory manages, or of a person whom one has deactivated, below the heading. */
+/** The note below the heading of a person or group that a directory manages, or of a person whom it has deactivated. */
 export function DirectoryNote({ what }: { readonly what: keyof typeof notes }): JSX.Element {
   return (
     <p class="section-note directory-note">

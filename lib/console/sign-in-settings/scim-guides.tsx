@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** The steps at well-known directories, in the words that stand there. */
+/** The steps in well-known directories, in the words of their pages. */
 export function ScimGuides(): JSX.Element {
   return (
     <section class="section card form-card" aria-labelledby="scim-guides">

@@ -43,7 +43,7 @@ export function plotTrends(trends: Trends, isOneProject: boolean): TrendChart[] 
       ...{
         id: 'health',
         title: 'Health and technical debt',
-        about: 'Per cent of the live flags that are not stale, or are',
+        about: 'Percentages of live flags that are not stale, and that are',
       },
       lines: [
         ['Health', health],
