@@ -1,5 +1,5 @@
 import { listCheckpoints } from '../../lib/history/checkpoints.ts';
-import { checkpointPage, checkpointsQuery, eventProof, proofQuery } from '../../lib/history/proof-schema.ts';
+import { checkpointPage, checkpointsQuery, eventProof, proofQuery } from '../../lib/history/history-schema.ts';
 import { proveEvent } from '../../lib/history/prove-event.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 

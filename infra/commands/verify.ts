@@ -7,6 +7,7 @@ import { WorkingCopy } from '../../lib/backup/working-copy.ts';
 import { hasSignatureOf } from '../../lib/history/checkpoint.ts';
 import { type Checkpoint, checkpointFile } from '../../lib/history/checkpoint-schema.ts';
 import { keepSeals } from '../../lib/history/keep-seals.ts';
+import { isOfSeals } from '../../lib/history/seal-items.ts';
 import { createCheckpointKey, openPrivateKey } from '../../lib/history/signers/sign-by-private-key.ts';
 import { describeFinding, type Finding } from '../../lib/history/verification/findings.ts';
 import { type HistoryReport, verifyHistory } from '../../lib/history/verify-history.ts';
@@ -53,7 +54,7 @@ async function verify({ values }: CommandLine<typeof options>): Promise<Verdict 
   const fromKey = values.key === undefined ? [] : listUnsigned(checkpoints, readKey(values.key));
   const seals: RawItem[] = [];
   const { report, damage } = await verifyItems(file, checkpoints, (item) => {
-    if (keep !== undefined && /^SEALS?(#|$)/.test(item.pk)) seals.push(item);
+    if (keep !== undefined && isOfSeals(item)) seals.push(item);
   });
   const findings = [...damage, ...fromKey, ...report.findings];
   const isWhole = findings.length === 0;

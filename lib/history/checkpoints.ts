@@ -10,15 +10,13 @@ import { loadLastSeal } from './seal-events.ts';
 import { findCheckpointSigner } from './signers/signer.ts';
 
 /** A checkpoint in the store, whose key has its number. */
-type CheckpointItem = Key & Omit<StoredCheckpoint, 'number' | 'flagstaff'>;
-
-/** A checkpoint, and the public part of its key in PEM format. */
-interface StoredCheckpoint extends SignedCheckpoint {
+interface CheckpointItem extends Key, Omit<SignedCheckpoint, 'number' | 'flagstaff'> {
+  /** The public part of the key that has signed it, in PEM format. */
   readonly publicKey: string;
 }
 
 /**
- * Makes a signed checkpoint of the last seal, if there is a key and no checkpoint of it, and an event, which integrations keep elsewhere.
+ * Signs a checkpoint of the last seal, unless there is no key or already a checkpoint of it. Its event lets integrations keep it elsewhere.
  * @throws Error if the store or the key fails.
  */
 export async function addCheckpoint(request: Request): Promise<void> {
@@ -36,14 +34,11 @@ export async function addCheckpoint(request: Request): Promise<void> {
     what: `checkpoint ${seal.number}`,
     read: () => readItem(request, key),
     revisionOf: () => undefined,
-    decide: (existing) =>
-      existing === undefined
-        ? {
-            writes: [put],
-            events: [{ type: 'history-checkpoint-created', data: { ...checkpoint } }],
-            result: undefined,
-          }
-        : { writes: [], events: [], result: undefined },
+    decide: (existing) => {
+      if (existing !== undefined) return { writes: [], events: [], result: undefined };
+      const created = { type: 'history-checkpoint-created', data: { ...checkpoint } } as const;
+      return { writes: [put], events: [created], result: undefined };
+    },
   });
 }
 

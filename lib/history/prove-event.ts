@@ -11,36 +11,35 @@ import { type Key, padId } from '../store/client/definition.ts';
 import type { RawItem } from '../store/raw-items.ts';
 import { queryAll, queryEventLog, queryPages, readItem } from '../store/read.ts';
 import { findCheckpoint, findCheckpointFrom } from './checkpoints.ts';
+import type { EventProof, ProofQuery } from './history-schema.ts';
 import * as historyKeys from './keys.ts';
-import type { EventProof, ProofQuery } from './proof-schema.ts';
-import { findPath, idOfLeaf, leavesOf, type Seal, type SealLeaves } from './seal.ts';
-import { readSeals, toSeal } from './seal-events.ts';
+import { findPath, idOfLeaf, leavesOf, type Seal, type SealHead, type SealLeaves } from './seal.ts';
+import { readSeals } from './seal-events.ts';
+import { type SealItem, toSeal } from './seal-items.ts';
 
 /** The most heads of seals, and the most later changes of a feature, in a proof. */
 const stepsMax = 1_000;
 
 /**
- * Builds the proof of an event: that its item is in a seal, and which seals follow; or, while no seal lists it, that the feature's own
- * item continues its link.
+ * Builds the proof of an event: its place in a seal and the seals after it or, while no seal lists it, the links from it to the feature's
+ * own item.
  * @throws ApiError 404 if there is no such event or the caller may not see it, 403 if the caller sees it in part, 400 for wrong seals.
  */
 export async function proveEvent(request: Request, { id, createdAt, from, to }: ProofQuery): Promise<EventProof> {
   const item = await findItem(request, id, createdAt);
   if (item === undefined) throw notFound('event', id);
   const events = eventsOf(item as unknown as EventsItem);
-  if (!events.every((event) => isEventVisible(request, event))) {
-    throw notFound('event', id);
-  }
+  if (!events.every((event) => isEventVisible(request, event))) throw notFound('event', id);
   if (!events.every((event) => isDeepStrictEqual(redactEvent(request, event), event))) {
     throw new ApiError('NoAccessError', 'You see this event in part, and its proof would show the rest.');
   }
-  const [before, found] = await Promise.all([
+  const [before, place] = await Promise.all([
     findLinkBefore(request, item),
     findSeal(request, item, String(events[0]?.createdAt)),
   ]);
   const proof = { flagstaff: 'proof', event: id, item: item as EventProof['item'], before } as const;
-  if (found === undefined) return { ...proof, sealed: null, chain: await loadChain(request, item) };
-  const { seal, leaves, index } = found;
+  if (place === undefined) return { ...proof, sealed: null, chain: await loadChain(request, item) };
+  const { seal, leaves, index } = place;
   const checkpoint = await (to === undefined ? findCheckpointFrom(request, seal.number) : findCheckpoint(request, to));
   const first = from ?? seal.number;
   const last = to ?? checkpoint?.number ?? seal.number;
@@ -93,7 +92,7 @@ async function findLinkBefore(request: Request, item: RawItem): Promise<string |
   return '';
 }
 
-/** Finds the seal that lists an item. Seals that were made before the event do not. */
+/** Finds the seal that lists an item, among those that were made since the event. */
 async function findSeal(request: Request, item: RawItem, createdAt: string) {
   const id = Number(item.sk);
   for await (const page of readSeals(request)) {
@@ -108,15 +107,14 @@ async function findSeal(request: Request, item: RawItem, createdAt: string) {
   return undefined;
 }
 
-async function loadHeads(request: Request, from: number, to: number): Promise<Pick<Seal, keyof HeadFields>[]> {
+/** Loads the heads of a range of seals, with their hashes. */
+async function loadHeads(request: Request, from: number, to: number): Promise<(SealHead & Pick<Seal, 'hash'>)[]> {
   if (from > to) throw invalid(`"from" must not be greater than ${to}.`);
-  const items = await queryAll<Key & Omit<Seal, 'number'>>(request, historyKeys.sealsFrom(from, to));
+  const items = await queryAll<SealItem>(request, historyKeys.sealsFrom(from, to));
   return items
     .map(toSeal)
     .map(({ number, at, upTo, previous, count, root, hash }) => ({ number, at, upTo, previous, count, root, hash }));
 }
-
-type HeadFields = Pick<Seal, 'number' | 'at' | 'upTo' | 'previous' | 'count' | 'root' | 'hash'>;
 
 /** Loads the links from an item to the feature itself; null for an item without a link, and if there are too many. */
 async function loadChain(request: Request, item: RawItem): Promise<EventProof['chain']> {

@@ -10,6 +10,7 @@ import { cachePerObject } from '../values/cache.ts';
 import { mapChunks } from '../values/lists.ts';
 import * as historyKeys from './keys.ts';
 import { buildSeal, idOfLeaf, type Leaf, leavesOf, type Seal, type SealLeaves } from './seal.ts';
+import { type SealItem, toSeal } from './seal-items.ts';
 
 const minuteMs = 60_000;
 
@@ -65,14 +66,6 @@ export async function loadLastSeal(request: Request): Promise<Seal | undefined> 
 export async function* readSeals(request: Request, pageSize?: number): AsyncGenerator<Seal[]> {
   const options = { descending: true, pageSize };
   for await (const page of queryPages<SealItem>(request, historyKeys.seals(), options)) yield page.map(toSeal);
-}
-
-/** A seal in the store, whose key has its number. */
-type SealItem = Key & Omit<Seal, 'number'>;
-
-/** Returns a seal from its item. */
-export function toSeal({ pk: _pk, sk, ...item }: SealItem): Seal {
-  return { ...item, number: Number(sk) };
 }
 
 /** Reads the leaves of seals. */

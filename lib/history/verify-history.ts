@@ -1,9 +1,8 @@
-import type { Key } from '../store/client/definition.ts';
 import type { RawItem } from '../store/raw-items.ts';
 import type { Checkpoint } from './checkpoint-schema.ts';
 import * as historyKeys from './keys.ts';
 import { computeRoot, hashOfLeaf, hashSeal, idOfLeaf, leavesOf, type Seal } from './seal.ts';
-import { toSeal } from './seal-events.ts';
+import { isOfSeals, readLeavesItem, type SealItem, toSeal } from './seal-items.ts';
 import { type Finding, FindingList } from './verification/findings.ts';
 import { HistoryCopy } from './verification/history-copy.ts';
 import { isEventItem, readEvents, readOwn } from './verification/read-item.ts';
@@ -91,26 +90,26 @@ interface ReadSeals {
   readonly kept: KeptSeals;
 }
 
-const listKind = 'SEAL#';
-const isOfSeal = ({ pk }: Key) => pk === historyKeys.seals().pk || pk.startsWith(listKind);
-
 /** Adds a seal or its list. Something that only looks like one is not read: it could list an altered event as genuine. */
 function addOfSeal(item: RawItem, { seals, leaves, kept }: ReadSeals, copy: HistoryCopy, findings: FindingList): void {
   const { pk, sk } = item;
-  const isList = pk.startsWith(listKind);
-  const number = Number(isList ? pk.slice(listKind.length) : sk);
-  const key = isList ? historyKeys.sealLeaves(number) : historyKeys.seal(number);
+  const list = readLeavesItem(item);
+  const number = list?.number ?? Number(sk);
+  const key = list === undefined ? historyKeys.seal(number) : historyKeys.sealLeaves(number);
   if (key.pk !== pk || key.sk !== sk) {
     findings.add({ problem: `the item "${pk}" "${sk}" was added: no seal has such a key` });
-  } else if ((isList ? leaves : seals).has(number)) {
-    findings.add({ seal: number, problem: `it was added: ${isList ? 'its list' : 'the seal'} is there twice` });
-  } else if (isList) {
-    const list = leavesOf({ leaves: String(item.leaves) });
-    leaves.set(number, { count: list.length, root: computeRoot(list) });
+  } else if ((list === undefined ? seals : leaves).has(number)) {
+    findings.add({
+      seal: number,
+      problem: `it was added: ${list === undefined ? 'the seal' : 'its list'} is there twice`,
+    });
+  } else if (list !== undefined) {
+    const all = leavesOf(list);
+    leaves.set(number, { count: all.length, root: computeRoot(all) });
     // Somebody may have added an event to a kept seal, and computed its hash again.
-    if (number > kept.number) addLeaves(number, list, copy, findings);
+    if (number > kept.number) addLeaves(number, all, copy, findings);
   } else {
-    seals.set(number, toSeal(item as unknown as Key & Omit<Seal, 'number'>));
+    seals.set(number, toSeal(item as unknown as SealItem));
   }
 }
 
@@ -131,7 +130,7 @@ async function readHistory(
       copy.addEvents(row);
       events += row.count;
       if (row.link === null) unlinked += row.count;
-    } else if (isOfSeal(item)) {
+    } else if (isOfSeals(item)) {
       addOfSeal(item, { seals, leaves, kept }, copy, findings);
     } else {
       const own = readOwn(item);

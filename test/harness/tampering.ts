@@ -1,6 +1,7 @@
 import { computeLink, hashContent } from '../../lib/events/link.ts';
 import { buildSeal, type Leaf, leavesOf, type Seal, type SealLeaves } from '../../lib/history/seal.ts';
-import { leafOf, toSeal } from '../../lib/history/seal-events.ts';
+import { leafOf } from '../../lib/history/seal-events.ts';
+import { toSeal } from '../../lib/history/seal-items.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import type { RawItem } from '../../lib/store/raw-items.ts';
 import { type Item, isEvents } from './items.ts';

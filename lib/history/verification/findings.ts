@@ -14,12 +14,12 @@ export interface Finding {
 /** The most findings that are kept. Somebody who rewrites a whole history would otherwise fill the memory. */
 const keptMax = 10_000;
 
-/** Collects findings: one for an event, and one for a text. */
+/** Collects findings without repeats: one for each event, and one for each text about something else. */
 export class FindingList {
   readonly #found = new Map<string, Finding>();
   #dropped = 0;
 
-  /** Adds a finding. Of several about an event, the first one counts. */
+  /** Adds a finding, unless there is already one about its event. */
   add(finding: Finding): void {
     const key = finding.event === undefined ? describeFinding(finding) : String(finding.event);
     if (this.#found.has(key)) return;

@@ -20,7 +20,7 @@ export interface EventRow {
   readonly isImported: number;
 }
 
-/** An item of events, and what the seal says that lists it. */
+/** An item of events, with its leaf in a seal. */
 export interface SealedRow extends EventRow {
   /** The hash in its leaf; null if no seal lists it. */
   readonly leaf: string | null;
@@ -111,7 +111,7 @@ export class HistoryCopy implements Disposable {
     this.#add.leaves(row);
   }
 
-  /** Call it when everything was added. */
+  /** Builds the indexes. Everything must have been added before. */
   index(): void {
     this.#database.exec(
       'COMMIT; CREATE INDEX places ON events (feature, firstId); CREATE INDEX ids ON events (firstId)',
@@ -156,7 +156,7 @@ export class HistoryCopy implements Disposable {
     return own;
   }
 
-  /** Lists the own items that have events according to themselves, and that have none in the store. */
+  /** Lists the features' own items without events in the store. */
   ownWithoutEvents(): Iterable<OwnRow> {
     return this.#list('SELECT * FROM own WHERE feature NOT IN (SELECT feature FROM events WHERE feature IS NOT NULL)');
   }

@@ -1,5 +1,5 @@
 import { isImported } from '../../events/event.ts';
-import { type EventsItem, logSortKey } from '../../events/event-items.ts';
+import { logSortKey } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import { hashContent } from '../../events/link.ts';
 import { eventLogPartition, type Key, padId } from '../../store/client/definition.ts';
@@ -30,7 +30,7 @@ export function readOwn({ pk, sk, ...item }: RawItem): OwnRow | undefined {
   };
 }
 
-/** Returns an item of events as a verification needs it, and adds what is wrong with the item alone. */
+/** Returns an item of events as a verification needs it. Adds a finding if the item contradicts itself. */
 export function readEvents(item: RawItem, findings: FindingList): EventRow {
   const feature = featureEvents.exec(item.pk)?.groups?.name ?? null;
   const events = parseEvents(item.events);
@@ -75,7 +75,7 @@ const isAbout = (events: readonly Event[], feature: string) =>
 /** Returns the events of an item; none if somebody has made them unreadable. */
 function parseEvents(events: unknown): readonly Event[] {
   try {
-    const parsed: unknown = JSON.parse(String(events satisfies EventsItem['events'] | unknown));
+    const parsed: unknown = JSON.parse(String(events));
     const isReadable = Array.isArray(parsed) && parsed.every((event) => isEvent(event));
     return isReadable ? parsed : [];
   } catch {

@@ -17,7 +17,7 @@ interface ChainState {
 }
 
 /**
- * Verifies the chains of all features, and their own items. Seals say which link an item had, so they decide if it has another one.
+ * Verifies the chains of all features, and their own items. Seals list the links that items had, and decide where the store has another link.
  * @returns the number of features, with deleted ones.
  */
 export function verifyChains(copy: HistoryCopy, findings: FindingList): number {
@@ -69,7 +69,7 @@ export const eventPlaceOf = ({ firstId, feature, at }: SealedRow) => ({
   at,
 });
 
-/** Tells whether the item after one continues the item before. Then somebody added it without computing later links again. */
+/** Tells whether somebody added an item without computing later links again: the next item continues the one before it. */
 function isOutsideChain(row: SealedRow, next: SealedRow | undefined, { links }: ChainState): boolean {
   if (next === undefined || row.leaf !== null || row.link === null) return false;
   return !isContinued(row, links) && isContinued(next, links);
@@ -111,7 +111,7 @@ function verifyUnlinked(
   }
 }
 
-/** @param gap how many more events an item counts than there are. */
+/** @param gap the number of events that an item counts and that are missing; negative for events that it does not count. */
 function verifyTotal(row: SealedRow, gap: number, state: ChainState, copy: HistoryCopy, findings: FindingList): void {
   const { row: before } = state;
   if (gap > 0) {
@@ -160,12 +160,12 @@ function verifyLinked(row: SealedRow, gap: number, state: ChainState, copy: Hist
   }
 }
 
-function findRemoved(leaves: Iterable<LeafRow>, isIt: (hash: string) => boolean): LeafRow | undefined {
-  for (const leaf of leaves) if (isIt(leaf.hash)) return leaf;
+function findRemoved(leaves: Iterable<LeafRow>, matches: (hash: string) => boolean): LeafRow | undefined {
+  for (const leaf of leaves) if (matches(leaf.hash)) return leaf;
   return undefined;
 }
 
-/** Adds that a seal lists an item that is missing. */
+/** Adds the finding that an item is missing although a seal lists it. */
 export function addRemoved({ id, seal }: LeafRow, feature: string | null, findings: FindingList): void {
   const problem = `it was removed: seal ${seal} lists it, but it is missing`;
   findings.add({ event: id, ...(feature !== null && { feature }), seal, problem });

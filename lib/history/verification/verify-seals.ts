@@ -9,7 +9,7 @@ export interface StoredLeaves {
 }
 
 /**
- * Verifies that each seal has the leaves that it says, and contains the hash of the seal before.
+ * Verifies that each seal has the leaves of its root, and the hash of the seal before.
  * @param seals by number.
  */
 export function verifySeals(
@@ -44,7 +44,7 @@ function findProblem(
 }
 
 /**
- * Verifies that the history continues what checkpoints say.
+ * Verifies that the seals have the hashes that checkpoints name.
  * @returns the number of the last seal whose hash a checkpoint confirms; 0 for none.
  */
 export function verifyCheckpoints(

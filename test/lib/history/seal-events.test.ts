@@ -12,7 +12,8 @@ import {
   type Seal,
   type SealLeaves,
 } from '../../../lib/history/seal.ts';
-import { leafOf, loadLastSeal, sealAllEvents, sealEvents, toSeal } from '../../../lib/history/seal-events.ts';
+import { leafOf, loadLastSeal, sealAllEvents, sealEvents } from '../../../lib/history/seal-events.ts';
+import { toSeal } from '../../../lib/history/seal-items.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import type { RawItem } from '../../../lib/store/raw-items.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';

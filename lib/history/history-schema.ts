@@ -28,7 +28,7 @@ export const eventProof = object({
   /** The id of the event. */
   event: eventId,
   /** The item of the event as it is stored, with all events of its change. */
-  item: v.pipe(v.record(v.string(), attribute)),
+  item: v.record(v.string(), attribute),
   /** The link before that of the item; empty for the first of a chain, null for an item without a link. */
   before: v.nullable(text),
   /** The place of the item in its seal; null while no seal lists it. */

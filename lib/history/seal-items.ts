@@ -1,0 +1,32 @@
+import type { Key } from '../store/client/definition.ts';
+import type { RawItem } from '../store/raw-items.ts';
+import type { Seal, SealLeaves } from './seal.ts';
+
+/** A seal in the store, whose key has its number. */
+export type SealItem = Key & Omit<Seal, 'number'>;
+
+/** Returns a seal from its item. */
+export function toSeal({ pk: _pk, sk, ...item }: SealItem): Seal {
+  return { ...item, number: Number(sk) };
+}
+
+/** Tells whether an item is a seal or has the leaves of one. */
+export function isOfSeals(item: Key): boolean {
+  return isSealItem(item) || isLeavesItem(item);
+}
+
+/** Returns a seal from an item of a store or backup; undefined for an item of another kind. */
+export function readSealItem(item: RawItem): Seal | undefined {
+  return isSealItem(item) ? toSeal(item as unknown as SealItem) : undefined;
+}
+
+/** Returns the leaves of a seal from an item of a store or backup; undefined for an item of another kind. */
+export function readLeavesItem(item: RawItem): (SealLeaves & Pick<Seal, 'number'>) | undefined {
+  return isLeavesItem(item)
+    ? { number: Number(item.pk.slice(leavesPrefix.length)), leaves: String(item.leaves) }
+    : undefined;
+}
+
+const leavesPrefix = 'SEAL#';
+const isSealItem = ({ pk }: Key) => pk === 'SEALS';
+const isLeavesItem = ({ pk }: Key) => pk.startsWith(leavesPrefix);
