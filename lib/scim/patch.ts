@@ -108,7 +108,7 @@ function parsePath(kind: ResourceKind, path: string): Target {
   const attribute = findAttributeOf(kind, name);
   if (attribute === undefined || attribute.mutability === 'readOnly') return { attribute: undefined };
   if (filter !== undefined && !attribute.multiValued)
-    throw new ScimError('invalidPath', `The attribute "${attribute.name}" has no several values.`);
+    throw new ScimError('invalidPath', `The attribute "${attribute.name}" has only one value.`);
   if (subName === undefined) return { attribute, filter };
   const sub = findAttribute(attribute.subAttributes ?? [], subName);
   return sub === undefined ? { attribute: undefined } : { attribute, filter, sub };
