@@ -21,7 +21,7 @@ export interface McpServer {
   readonly tools: readonly Tool[];
 }
 
-/** The request of a message. */
+/** A message's request over HTTP. */
 export interface McpRequest extends ToolRequest {
   readonly header: HeaderOf;
 }
@@ -42,7 +42,7 @@ const caching = { ttlMs: 5 * 60_000, cacheScope: 'private' };
 
 /**
  * Answers a message of a client, of the revision of July 2026 or of those with a handshake (2025). Both are served without a session.
- * @throws Error an error that is neither a mistake of the client nor one of the model.
+ * @throws Error for anything but a mistake of the client or of the model.
  */
 export async function answerMessage(server: McpServer, message: RpcMessage, request: McpRequest): Promise<McpAnswer> {
   const { id } = message;
@@ -50,7 +50,7 @@ export async function answerMessage(server: McpServer, message: RpcMessage, requ
   if (id === undefined) return { status: 202 };
   try {
     const result = isStateless(message, request.header)
-      ? completed(await answerStateless(server, message, request))
+      ? toCompleteResult(await answerStateless(server, message, request))
       : await answerAfterHandshake(server, message, request);
     return { status: 200, reply: { jsonrpc: '2.0', id, result } };
   } catch (error) {
@@ -98,7 +98,7 @@ async function answerAfterHandshake(
 }
 
 /** Adds the parts that the stateless revision requires of each result. */
-function completed(result: object): Result {
+function toCompleteResult(result: object): Result {
   return { resultType: 'complete', ...result, _meta: { [serverInfoKey]: serverInfo } };
 }
 
