@@ -294,7 +294,7 @@ async function* readWholeEvents(
   }
 }
 
-/** Loads whole events by their ids, without what the caller may not see. Memory for all their items must suffice. */
+/** Loads whole events by their ids, without what the caller may not see. All their items are in memory at the same time. */
 export async function loadEventsById(
   request: Request,
   outlines: readonly Pick<LoggedEvent, 'key'>[],

@@ -93,7 +93,7 @@ export const featureUntagged = (feature: Feature, { value, type }: Tag) =>
 export const featureStrategyAdded = (feature: Feature, environment: string, strategy: Strategy) =>
   buildFeatureEvent(feature, 'feature-strategy-add', { environment, data: strategyViewOf(strategy) });
 
-/** @param all all strategies before, if the update may change the position. */
+/** @param all the strategies before; missing if the update cannot change the position. */
 export const featureStrategyUpdated = (
   feature: Feature,
   environment: string,
@@ -114,7 +114,7 @@ export const featureStrategyUpdated = (
 interface StrategyPlace {
   /** The milestone of the release plan to which it belonged. */
   readonly milestoneId?: string;
-  /** Its index among all, in their order, if another strategy had the same position. */
+  /** Its index in the order of all strategies; missing unless another one had the same position. */
   readonly index?: number;
 }
 

@@ -137,7 +137,7 @@ export async function deleteUser(
   forgetUser(request, id);
 }
 
-/** Loads a user, and for an active Admin all others, one of whom has to be one, too. */
+/** Loads a user and, for an active Admin, all other users, among whom another Admin must remain. */
 async function loadWithOthers(request: Request, id: number) {
   const user = await users.load(request, id);
   const all = isActiveAdmin(user.value) ? await users.listVersioned(request) : [];

@@ -12,7 +12,7 @@ interface ManagedThings {
   readonly ids: readonly number[];
   /** Deletes one of them, in transactions of its own. */
   readonly remove: (request: Request, id: number) => Promise<void>;
-  /** The event that says that they were deleted, after one for each of them. */
+  /** The event with their number, which follows the events of each. */
   readonly event: 'scim-users-deleted' | 'scim-groups-deleted';
 }
 
