@@ -37,6 +37,8 @@ const hidden: ReadonlySet<string> = new Set([
   'index',
   'dependencies',
   'lastEvent',
+  // It is for other consoles.
+  'hideEventDetails',
   // The sentence about a revert names it.
   'to',
   // The sentence about a release plan names them.

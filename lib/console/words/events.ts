@@ -17,6 +17,20 @@ const directions = /[\u202A-\u202E\u2066-\u2069]/g;
 
 const quote = (text: string) => (text === '' ? '' : ` “${text.replaceAll(directions, '')}”`);
 
+/** The subject of each kind of settings. Their events tell no more, since settings have secrets. */
+const settings: Readonly<Record<string, string>> = {
+  'unleash.frontend': 'pages that may use the frontend API',
+  'unleash.auth.simple': 'signing in with a password',
+  'unleash.enterprise.auth.saml': 'signing in with SAML',
+  'unleash.enterprise.auth.oidc': 'signing in with OpenID Connect',
+  'unleash.enterprise.auth.scim': 'the directory (SCIM)',
+};
+
+function tellSetting(event: ToldEvent): string {
+  const subject = settings[read(event, 'id')];
+  return subject === undefined ? 'changed the settings' : `changed the settings of ${subject}`;
+}
+
 /** Tells a change of a thing with a name: `created the segment “beta”`. */
 const named =
   (verb: string, thing: string): Sentence =>
@@ -129,8 +143,8 @@ const sentences: Record<EventType, Sentence> = {
   'impact-metric-created': (event) => `saved the chart${quote(chartOf(event))}`,
   'impact-metric-updated': (event) => `changed the chart${quote(chartOf(event))}`,
   'impact-metric-deleted': (event) => `removed the chart${quote(chartOf(event))}`,
-  'setting-created': 'changed the settings',
-  'setting-updated': 'changed the settings',
+  'setting-created': tellSetting,
+  'setting-updated': tellSetting,
   'setting-deleted': 'reset a setting',
   'application-created': 'used Flagstaff for the first time',
   'feature-created': 'created the flag',

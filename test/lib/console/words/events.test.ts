@@ -26,6 +26,11 @@ describe('An event in words', () => {
 
   test.each<[EventType, Partial<ToldEvent>, string]>([
     ['segment-created', { data: { name: 'Beta users' } }, 'created the segment “Beta users”'],
+    [
+      ...(['setting-updated', { data: { id: 'unleash.enterprise.auth.oidc' } }] as const),
+      'changed the settings of signing in with OpenID Connect',
+    ],
+    ['setting-updated', { data: { id: 'unknown' } }, 'changed the settings'],
     ['segment-deleted', { preData: { name: 'Beta users' } }, 'deleted the segment “Beta users”'],
     ['feature-environment-enabled', { environment: 'production' }, 'switched it on in production'],
     ['feature-tagged', { data: { type: 'simple', value: 'pay' } }, 'added the tag pay'],
