@@ -134,7 +134,7 @@ function listChanges({ dependencies, environments }: FlagDifference, isWhole: bo
   return [...shared, ...own];
 }
 
-/** Names segments that are shared with others and therefore stay as they are. */
+/** Names segments, as they were named then, that are shared with others and therefore stay as they are. */
 async function explainSegments(request: Request, target: EarlierFlag, until: string): Promise<string[]> {
   const ids = listUsedSegments(target);
   const [then, now] = await Promise.all([
@@ -144,7 +144,7 @@ async function explainSegments(request: Request, target: EarlierFlag, until: str
   const changed = ids.flatMap((id) => {
     const [old, present] = [then.segments.get(id), now.segments.get(id)];
     if (old === undefined || present === undefined) return [];
-    return isDeepStrictEqual(old.constraints, present.constraints) ? [] : [present.name];
+    return isDeepStrictEqual(old.constraints, present.constraints) ? [] : [old.name];
   });
   return [
     ...then.doubts,

@@ -290,6 +290,27 @@ describe('The past', () => {
     expect(await then(hidden, `before:${moved}`)).toMatchObject({ status: 404 });
   });
 
+  test('does not name a segment that has become one of a project that a caller may not see', async () => {
+    const { name, place } = await world.feature();
+    const hidden = await world.project();
+    const segment = await world.segment();
+    const strategies = `${paths.feature(name, place.projectId)}/environments/${place.environment}/strategies`;
+    const { body: strategy } = await world.ask('POST', strategies, { name: 'default', segments: [segment.id] });
+    const used = (await service.get(`/api/admin/events/${name}?limit=1`)).body.events[0].id;
+    await world.ask('DELETE', `${strategies}/${strategy.id}`);
+    const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
+    await world.ask('PUT', `/api/admin/segments/${segment.id}`, {
+      name: 'Secret launch',
+      project: hidden,
+      constraints,
+    });
+    await world.ask('PUT', `/api/admin/projects/${hidden}/settings`, { mode: 'private', defaultStickiness: 'default' });
+    const token = await world.tokenOfRole(3, []);
+    const plan = await service.get(`${paths.feature(name, place.projectId)}/revert?to=after:${used}`, { token });
+    expect(plan.status).toBe(200);
+    expect(plan.text).not.toContain('Secret launch');
+  });
+
   test('of an event is that of its feature only', async () => {
     const [one, other] = [await world.feature(), await world.feature()];
     const { body } = await service.get(`/api/admin/events/${other.name}?limit=1`);
