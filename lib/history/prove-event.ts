@@ -6,7 +6,7 @@ import * as eventKeys from '../events/keys.ts';
 import { hashContent, linkAttribute } from '../events/link.ts';
 import type { FeatureItem } from '../features/items/feature-items.ts';
 import * as featureKeys from '../features/keys.ts';
-import type { Request } from '../request.ts';
+import { isHidden, type Request } from '../request.ts';
 import { type Key, padId } from '../store/client/definition.ts';
 import type { RawItem } from '../store/raw-items.ts';
 import { queryAll, queryEventLog, queryPages, readItem } from '../store/read.ts';
@@ -116,11 +116,11 @@ async function loadHeads(request: Request, from: number, to: number): Promise<(S
     .map(({ number, at, upTo, previous, count, root, hash }) => ({ number, at, upTo, previous, count, root, hash }));
 }
 
-/** Loads the links from an item to the feature itself; null for an item without a link, and if there are too many. */
+/** Loads the links from an item to the feature itself; null for an item without a link, for a hidden feature, and for too many links. */
 async function loadChain(request: Request, item: RawItem): Promise<EventProof['chain']> {
   const feature = featureOf(item);
   if (feature === undefined || item[linkAttribute] === undefined) return null;
-  const reading = readItem<Pick<FeatureItem, 'link'>>(request, featureKeys.feature(feature));
+  const reading = readItem<Pick<FeatureItem, 'link' | 'project'>>(request, featureKeys.feature(feature));
   const later: { firstId: number; content: string; link: string }[] = [];
   const partition = {
     ...eventKeys.featureEventsFrom(feature, Number(item.sk) + 1),
@@ -135,5 +135,5 @@ async function loadChain(request: Request, item: RawItem): Promise<EventProof['c
     if (later.length > stepsMax) return null;
   }
   const own = await reading;
-  return own?.link === undefined ? null : { later, link: own.link };
+  return own?.link === undefined || isHidden(request, own.project) ? null : { later, link: own.link };
 }

@@ -193,5 +193,12 @@ describe('A proof', () => {
     expect(await statusOf(hiddenEvents[0])).toBe(404);
     expect(await statusOf(movedEvents[0])).toBe(403);
     expect(await statusOf({ ...movedEvents[0], id: 999_999 })).toBe(404);
+    await service.post(`/api/admin/projects/${open}/features`, { name: 'gone' });
+    const [created] = (await service.get('/api/admin/events/gone')).body.events;
+    await service.post(`/api/admin/projects/${open}/features/gone/changeProject`, { newProjectId: hidden });
+    const target = `/api/admin/history/proof?id=${created.id}&createdAt=${created.createdAt}`;
+    // Links to the feature itself would tell of its changes in the hidden project.
+    expect((await service.get(target)).body.chain.later).toHaveLength(1);
+    expect((await service.get(target, { token })).body).toMatchObject({ sealed: null, chain: null });
   });
 });
