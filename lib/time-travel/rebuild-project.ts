@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import { type EventsAfter, loadEventsAfter } from '../events/event-log.ts';
 import { loadShelf, type Shelf } from '../features/shelf/shelf.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
-import { type Request, withAllProjects } from '../request.ts';
+import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { mapChunks } from '../values/lists.ts';
 import { listUsedSegments } from './earlier-flag.ts';
@@ -27,6 +27,8 @@ export interface LoadedPage {
   readonly since: EventsAfter;
 }
 
+const moveType = 'feature-project-change';
+
 /** Features that are rebuilt at the same time. */
 const featuresAtOnce = 8;
 
@@ -45,15 +47,19 @@ export async function loadPage(
   const all = withAllProjects(request);
   const [project, since, shelf] = await Promise.all([
     loadProject(request, projectId),
-    loadEventsAfter(all, time, segmentEvents),
+    loadEventsAfter(all, time, new Set([...segmentEvents, moveType])),
     loadShelf(request, projectId),
   ]);
   if (!since.isComplete) throw tooManyChanges();
-  const changed = since.outlines.flatMap(({ featureName, project: owner, type }) =>
-    featureName !== null && (owner === projectId || type === 'feature-project-change') ? [featureName] : [],
+  const changed = since.outlines.flatMap(({ featureName, project: owner }) =>
+    featureName !== null && owner === projectId ? [featureName] : [],
+  );
+  // The event of a move belongs to the new project. Moves between two other projects must not be told.
+  const left = since.events.flatMap(({ type, featureName, data }) =>
+    type === moveType && featureName != null && data?.oldProject === projectId ? [featureName] : [],
   );
   const candidates = includesUnchanged ? [...shelf.features.keys()] : listUsers(shelf, since);
-  const names = [...new Set([...candidates, ...changed])].filter((name) => name > after).toSorted();
+  const names = [...new Set([...candidates, ...changed, ...left])].filter((name) => name > after).toSorted();
   const page = names.slice(0, limit);
   return { project, names: page, next: names.length > limit ? page.at(-1) : undefined, since };
 }
@@ -94,11 +100,17 @@ export async function rebuildPage(
     const moments = await Promise.all(
       times.map((time) => goBack(all, name, present, { time }).catch((error) => toUnknown(error, time))),
     );
-    return { name, moments };
+    return { name, moments: moments.map((moment) => withoutHidden(request, moment)) };
   });
   return rebuilt.filter(({ moments }) =>
     moments.some(({ state, doubts }) => state?.project === project.id || (state === undefined && doubts.length > 0)),
   );
+}
+
+/** Returns a feature that was in a hidden project as one that did not exist. */
+function withoutHidden(request: Request, moment: RebuiltFlag): RebuiltFlag {
+  if (!isHidden(request, moment.state?.project)) return moment;
+  return { state: undefined, lastEvent: undefined, until: moment.until, doubts: [] };
 }
 
 function toUnknown(error: unknown, until: string): RebuiltFlag {

@@ -290,6 +290,50 @@ describe('The past', () => {
     expect(await then(hidden, `before:${moved}`)).toMatchObject({ status: 404 });
   });
 
+  test('of a project names no feature that has moved between two others, not even as the end of a page', async () => {
+    const [open, from, to] = [await world.project(), await world.project(), await world.project()];
+    const time = new Date().toISOString();
+    const { name: visible } = await world.feature({ project: open });
+    for (const name of [`a-secret-${visible}`, `z-secret-${visible}`]) {
+      await world.ask('POST', `/api/admin/projects/${from}/features`, { name });
+      await world.ask('POST', `${paths.feature(name, from)}/changeProject`, { newProjectId: to });
+    }
+    for (const project of [from, to])
+      await world.ask('PUT', `/api/admin/projects/${project}/settings`, {
+        mode: 'private',
+        defaultStickiness: 'default',
+      });
+    const token = await world.tokenOfRole(3, []);
+    for (const query of [`then?at=${new Date().toISOString()}`, `then?at=${time}`, `difference?from=${time}`])
+      for (const limit of [1, 100]) {
+        const { status, text } = await service.get(`/api/admin/projects/${open}/${query}&limit=${limit}`, { token });
+        expect(status).toBe(200);
+        expect(text).not.toContain('secret');
+      }
+  });
+
+  test('of a project tells nothing of what a feature became in a project that a caller may not see', async () => {
+    const [open, hidden] = [await world.project(), await world.project()];
+    const { name } = await world.feature({ project: open });
+    const time = new Date().toISOString();
+    await world.ask('POST', `${paths.feature(name, open)}/changeProject`, { newProjectId: hidden });
+    await world.ask('PUT', paths.feature(name, hidden), { description: 'Secret launch' });
+    await world.ask('PUT', `/api/admin/projects/${hidden}/settings`, { mode: 'private', defaultStickiness: 'default' });
+    const token = await world.tokenOfRole(3, []);
+    const difference = await service.get(`/api/admin/projects/${open}/difference?from=${time}`, { token });
+    expect(difference.text).not.toContain(hidden);
+    expect(difference.text).not.toContain('Secret launch');
+    expect(difference.body.features).toMatchObject([{ name, to: { exists: false } }]);
+
+    const later = new Date().toISOString();
+    await world.ask('POST', `${paths.feature(name, hidden)}/changeProject`, { newProjectId: open });
+    await world.ask('PUT', paths.feature(name, open), { description: 'Public' });
+    const back = await service.get(`/api/admin/projects/${open}/difference?from=${later}`, { token });
+    expect(back.text).not.toContain(hidden);
+    expect(back.text).not.toContain('Secret launch');
+    expect(back.body.features).toMatchObject([{ name, from: { exists: false }, to: { exists: true } }]);
+  });
+
   test('does not name a segment that has become one of a project that a caller may not see', async () => {
     const { name, place } = await world.feature();
     const hidden = await world.project();
