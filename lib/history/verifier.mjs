@@ -163,7 +163,9 @@ function verifyLeaves(leaves, kept) {
     }
   }
   if (unsealed > 0)
-    notes.push(`${unsealed} changes are in no seal yet: nobody would notice if the newest were removed.`);
+    notes.push(
+      `${unsealed === 1 ? '1 change is' : `${unsealed} changes are`} in no seal yet: nobody would notice if the newest were removed.`,
+    );
 }
 
 /** Verifies the links of a feature, the totals, and that its own item has the last of both. */

@@ -199,7 +199,7 @@ function describeLimits(copy: HistoryCopy, { first, last, confirmed, kept, unlin
     ...(unsealed.count === 0
       ? []
       : [
-          `${unsealed.count.toLocaleString('en-US')} changes since ${unsealed.since} are in no seal yet. If the newest were removed, with what the features know of them, nobody would notice.`,
+          `${unsealed.count === 1 ? `The change of ${unsealed.since} is` : `${unsealed.count.toLocaleString('en-US')} changes since ${unsealed.since} are`} in no seal yet. If the newest were removed, with what the features know of them, nobody would notice.`,
         ]),
   ];
 }
