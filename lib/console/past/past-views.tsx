@@ -76,9 +76,11 @@ export function SinceView({ path, from, only }: PlaceProps & { readonly from: st
   return (
     <>
       <Doubts doubts={value.from.doubts} />
+      {!value.from.exists && <p>The flag did not exist then.</p>}
       <PastChanges
         isMade
-        fields={fields}
+        // A flag that did not exist counts as an archived one.
+        fields={fields.filter(({ property }) => value.from.exists || property !== 'archived')}
         groups={[
           { title: 'Parents', changes: dependencies },
           ...shown.map(({ name, changes }) => ({ title: name, changes })),
