@@ -152,7 +152,10 @@ function buildDirectory({ people, groups, members }: SyncAmounts) {
   const personOf = (userName: string, index: number): DirectoryPerson => ({
     ...{ userName, externalId: `id-${index}`, displayName: `Person ${index}`, active: true },
   });
-  const admins = ['admin', ...Array.from({ length: adminCount }, (_, index) => `admin-${index}@example.com`)];
+  const admins = [
+    'admin@example.com',
+    ...Array.from({ length: adminCount }, (_, index) => `admin-${index}@example.com`),
+  ];
   const names = [
     ...admins,
     ...Array.from({ length: people - admins.length }, (_, index) => `person-${index}@example.com`),
@@ -197,6 +200,8 @@ function changeDirectory({ people, groups }: Directory) {
 async function prepare(server: Address, { admins, people }: Directory) {
   const create = async (email: string, rootRole: number) =>
     ((await send(server, post('/api/admin/user-admin', { email, rootRole, sendEmail: false }))) as { id: number }).id;
+  // The first Admin of the service. An Admin is linked by their address only.
+  await send(server, put('/api/admin/user-admin/1', { email: admins[0] }));
   for (const email of admins.slice(1)) await create(email, adminRole);
   const editors = people.slice(admins.length, admins.length + editorCount).map(({ userName }) => userName);
   for (const email of editors) {
@@ -219,7 +224,6 @@ interface Expected {
 
 interface ShownPerson {
   readonly id: number;
-  readonly username?: string;
   readonly email?: string;
   readonly name?: string;
   readonly rootRole: number;
@@ -240,7 +244,7 @@ async function judge(promises: Promises, server: MortalServer, provider: Provide
   const { address } = server;
   const { people, groups, admins, before } = expected;
   const { users } = (await send(address, get('/api/admin/user-admin'))) as { users: ShownPerson[] };
-  const nameOf = ({ email, username }: ShownPerson) => (username === 'admin' ? username : email) ?? '';
+  const nameOf = ({ email = '' }: ShownPerson) => email;
   const byName = new Map(users.map((user) => [nameOf(user), user]));
   promises.same('nobody is there twice', byName.size, users.length);
   promises.same('nobody else is there', users.length, people.length + 1);
