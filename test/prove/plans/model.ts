@@ -14,6 +14,7 @@ import type { Project } from '../../../lib/projects/projects.ts';
 import { planAddPlan } from '../../../lib/release-plans/add-plan.ts';
 import * as plans from '../../../lib/release-plans/change-plan.ts';
 import { parseDueStep, planDueMilestone } from '../../../lib/release-plans/start-due-milestones.ts';
+import type { Referable } from '../../../lib/release-plans/template-references.ts';
 import type { ReleaseTemplate } from '../../../lib/release-plans/templates.ts';
 import { fullAccess, type Gate, openGate, type Request } from '../../../lib/request.ts';
 import { carryOutWrites, readFrom, tableWith } from './memory.ts';
@@ -66,6 +67,8 @@ const templates = intervals.map(
 );
 
 const references = { typeExists: true, segments: new Map(), legalValues: new Map() };
+/** The same for a template. */
+const referable: Referable = { types: { has: () => true }, segments: [], legalValues: new Map() };
 
 // biome-ignore lint/suspicious/noExplicitAny: the plans read different facts, and return different values.
 type Decide = (facts: any, at: string) => FeatureDecision<any>;
@@ -169,9 +172,7 @@ function planOf(step: Step, from: PlanTable, evaluated: PlanTable): Planned {
   switch (step.does) {
     case 'add': {
       const template = templates[step.which] as ReleaseTemplate;
-      const strategies = template.milestones.flatMap((milestone) => milestone.strategies);
-      const facts = { template, references: new Map(strategies.map((strategy) => [strategy, references])) };
-      return { ...planAddPlan(request, { id: 1 }, path, template.id), facts };
+      return { ...planAddPlan(request, { id: 1 }, path, template.id), facts: { template, referable } };
     }
     case 'remove':
       return plans.planRemovePlan(request, { ...path, planId });
