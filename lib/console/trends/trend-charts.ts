@@ -33,7 +33,7 @@ export function plotTrends(trends: Trends, isOneProject: boolean): TrendChart[] 
       ],
     },
     {
-      ...{ id: 'created', title: 'Created and archived', about: 'Flags that came and went in each week' },
+      ...{ id: 'created', title: 'Created and archived', about: 'Flags created and archived in each week' },
       lines: [
         ['Created', sum(trends.creationArchiveTrends, ({ createdFlags }) => sumOf(Object.values(createdFlags)))],
         ['Archived', sum(trends.creationArchiveTrends, ({ archivedFlags }) => archivedFlags)],
