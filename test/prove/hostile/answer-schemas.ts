@@ -15,17 +15,17 @@ const compiled = new Map<string, ValidateFunction>();
 /** Lists the deviations of an answer's body from the document; a property that the document does not know is one. */
 export function schemaProblems(
   { operationId, description }: SpecifiedOperation,
-  status: number,
+  { status, type }: { readonly status: number; readonly type: string },
   body: unknown,
 ): string[] {
-  const schema = description.responses[status]?.content?.['application/json'].schema;
+  const schema = description.responses[status]?.content?.[type]?.schema;
   if (schema === undefined) return [`${operationId} documents no body with ${status}.`];
   return problemsBy(`${operationId} ${status}`, schema, body);
 }
 
-/** Lists the deviations of an error that no operation answered. */
-export function errorProblems(body: unknown): string[] {
-  return problemsBy('Error', { $ref: '#/components/schemas/Error' }, body);
+/** Lists the deviations of an error that no operation answered, by the component that describes it. */
+export function errorProblems(body: unknown, component: 'Error' | 'ScimError'): string[] {
+  return problemsBy(component, { $ref: `#/components/schemas/${component}` }, body);
 }
 
 function problemsBy(id: string, schema: object, body: unknown): string[] {

@@ -25,7 +25,7 @@ export interface Schema {
 }
 
 interface Content {
-  readonly content?: { readonly 'application/json': { readonly schema: Schema } };
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
 /** Part of an operation of an OpenAPI document that says what may be sent and answered. */

@@ -46,11 +46,14 @@ export function brokenLimits({ answerBytes, processorMs }: Delivered): string[] 
   ];
 }
 
+const [jsonType, scimType] = ['application/json', 'application/scim+json'] as const;
+
 /** Returns the types of body that an operation documents with a status. */
 function typesOf({ operation, status }: ReceivedReply): string[] {
-  return status < 400 && operation !== undefined
-    ? Object.keys(operation.description.responses[status]?.content ?? {})
-    : ['application/json'];
+  if (operation === undefined) return [jsonType, scimType];
+  const documented = Object.keys(operation.description.responses[status]?.content ?? {});
+  if (status < 400) return documented;
+  return [documented.includes(scimType) ? scimType : jsonType];
 }
 
 /** HEAD is answered with the length of a body that is left out; a stream has none. */
@@ -76,7 +79,9 @@ function headerProblems(received: ReceivedReply): string[] {
   const promised = {
     ...promisedHeaders,
     // Server-sent events are always in UTF-8.
-    ...(text !== '' && { 'content-type': new RegExp(`^(text/event-stream|(${types.join('|')}); charset=utf-8)$`) }),
+    ...(text !== '' && {
+      'content-type': new RegExp(`^(text/event-stream|application/scim\\+json|(${types.join('|')}); charset=utf-8)$`),
+    }),
     // Files that are part of a release may be kept.
     ...(types.includes('text/[a-z]+') && { 'cache-control': /^public, max-age=\d+, immutable$/ }),
   };
@@ -88,17 +93,43 @@ function headerProblems(received: ReceivedReply): string[] {
 }
 
 function bodyProblems(received: ReceivedReply): string[] {
-  const { operation, status, headers, text, requestId } = received;
-  if (!typesOf(received).includes('application/json')) return [];
+  const { operation, status, headers, text } = received;
+  const isOfScim = headers['content-type'] === scimType;
+  if (!typesOf(received).includes(isOfScim ? scimType : jsonType)) return [];
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     return ['The body is no JSON.'];
   }
-  const problems = operation === undefined ? errorProblems(body) : schemaProblems(operation, status, body);
+  const [type, error] = isOfScim ? ([scimType, 'ScimError'] as const) : ([jsonType, 'Error'] as const);
+  const problems =
+    operation === undefined ? errorProblems(body, error) : schemaProblems(operation, { status, type }, body);
   if (problems.length > 0 || status < 400) return problems;
-  const error = body as { id: string; name: string; message: string; details: { message: string; path?: string }[] };
+  return isOfScim ? scimErrorProblems(received, body as ScimError) : commonErrorProblems(received, body as CommonError);
+}
+
+interface ScimError {
+  readonly status: string;
+  readonly detail: string;
+}
+
+function scimErrorProblems({ status }: ReceivedReply, { status: told, detail }: ScimError): string[] {
+  return [
+    ...(told === String(status) ? [] : [`It tells of ${told}.`]),
+    ...(detail === '' ? ['A message is empty.'] : []),
+    ...(detail.isWellFormed() && !detail.includes('\0') ? [] : ['A text cannot be carried.']),
+  ];
+}
+
+interface CommonError {
+  readonly id: string;
+  readonly name: string;
+  readonly message: string;
+  readonly details: readonly { readonly message: string; readonly path?: string }[];
+}
+
+function commonErrorProblems({ status, headers, requestId }: ReceivedReply, error: CommonError): string[] {
   const expectedId = requestId ?? headers['x-request-id'];
   const texts = [error.message, ...error.details.flatMap(({ message, path }) => [message, path ?? 'none'])];
   return [

@@ -15,7 +15,7 @@ export function* hostileBodies(operation: ReadyOperation): Generator<HostileRequ
   // A form is no JSON; other requests by hand are about it.
   if (body === undefined || endpoint.declaration.body === undefined) return;
   const request = (what: string, text: string) => alteredRequest(operation, what, { body: text });
-  const schema = description.requestBody?.content['application/json'].schema ?? {};
+  const schema = description.requestBody?.content['application/json']?.schema ?? {};
   for (const place of bodyPlacesIn(schema, JSON.parse(body))) {
     const name = place.keys.join('.') || 'the body';
     for (const text of [...hostileJson, ...bulkyJson]) {

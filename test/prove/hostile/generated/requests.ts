@@ -67,7 +67,7 @@ function bodiesOf({ body, description, endpoint }: ReadyOperation): fc.Arbitrary
   if (body === undefined || endpoint.declaration.body === undefined) {
     return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, jsonTexts as fc.Arbitrary<Body>, noise);
   }
-  const schema = description.requestBody?.content['application/json'].schema ?? {};
+  const schema = description.requestBody?.content['application/json']?.schema ?? {};
   const valid = valuesOf(schema).map((value) => JSON.stringify(value));
   return fc.oneof(
     { weight: 6, arbitrary: mutated(body, schema) },
