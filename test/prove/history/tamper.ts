@@ -76,7 +76,8 @@ export class Cases {
     const used = new Set(this.#items.filter(({ pk }) => isEvents(pk)).flatMap(idsIn));
     let id = Number(one.sk) + 1;
     while (used.has(id)) id += 1;
-    const added = { id, feature: featureOf(one), isSealed: true };
+    // It has the time of the other event. Nobody can know of an event that was added after the last seal.
+    const added = { ...this.#targetOf(one), id };
     return { items: addEvent(this.#items, one, id, isLinked), targets: [added] };
   }
 }
