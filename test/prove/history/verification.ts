@@ -56,12 +56,12 @@ async function proveTampering(folder: string, { cases, seed, broken }: Trials): 
   await makeHistory(service);
   const { table } = service;
   await sealNow(table);
-  await makeChanges(service, 'plain', 30);
+  await makeChanges(service, 'plain', 30, 100);
   await service.call('POST', '/api/admin/segments', { body: { name: 'Beta', constraints: [] } });
   await sealNow(table);
   const kept = keepSeals((await contentOf(table)) as RawItem[]);
   const { seals: _seals, ...small } = kept;
-  await makeChanges(service, 'plain', 5);
+  await makeChanges(service, 'plain', 5, 200);
   const items = await contentOf(table);
   const keeps: Readonly<Record<string, Keep>> = {
     'in a store': async (content) => {
@@ -103,8 +103,9 @@ async function makeHistory(service: ProvedService): Promise<void> {
   for (const name of ['team', 'area', 'kind']) await service.call('POST', '/api/admin/tag-types', { body: { name } });
 }
 
-async function makeChanges(service: ProvedService, name: string, count: number): Promise<void> {
-  for (let change = 0; change < count; change += 1) {
+/** @param from the number of the first change. No two changes are the same: otherwise, their exchange would change nothing. */
+async function makeChanges(service: ProvedService, name: string, count: number, from = 0): Promise<void> {
+  for (let change = from; change < from + count; change += 1) {
     const body = { description: `Change ${change}` };
     await service.call('PUT', `/api/admin/projects/default/features/${name}`, { body });
   }
