@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts';
 import { type Gate, openGate, type Request } from '../../request.ts';
-import { keyOfWrite } from '../../store/transactions/merge-writes.ts';
+import { isOfProposal } from '../../store/transactions/partition-kinds.ts';
 import { eventKeysIn, type Write } from '../../store/transactions/write.ts';
 import { type Caller, onlyProposalsAllowed } from '../caller.ts';
 import { allowsByName, type Grant } from '../permissions.ts';
@@ -51,23 +51,10 @@ export async function loadProposalGate(request: Request): Promise<Gate> {
     protected: environments,
     maySkip: () => false,
     extraWrites(writes) {
-      if (writes.every(isPartOfProposal)) return [];
+      if (writes.every(isOfProposal)) return [];
       throw onlyProposalsAllowed();
     },
   };
-}
-
-/** The partitions that a change request consists of, by the part of their name before the first "#". */
-const proposalPartitions: ReadonlySet<string> = new Set([
-  ...['CHANGE_REQUEST', 'PROPOSALS', 'EXPIRIES', 'ALARMS', 'MAILS'],
-  // The events, and the receipt for a repeated request.
-  ...['EVENTS', 'REQUEST'],
-]);
-
-function isPartOfProposal(write: Write): boolean {
-  if ('check' in write) return true;
-  const { pk } = keyOfWrite(write);
-  return proposalPartitions.has(pk.split('#', 1)[0] ?? '') || /^PROJECT#[^#]*#CHANGE_REQUESTS$/.test(pk);
 }
 
 /** Lists the permissions that a caller has by overrides at present. */

@@ -43,66 +43,6 @@ export interface Authority {
 export class RightsChanged extends LostRace {}
 
 /**
- * The partitions that contain neither rights nor receivers of events (such as integrations), by the part of their name before the
- * first "#". Writes to any other partition are guarded, also to new ones that are not listed here yet.
- */
-const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  ...[
-    'FEATURE',
-    'PROJECT',
-    'PROJECTS',
-    'ENVIRONMENTS',
-    'SEGMENTS',
-    'STRATEGY_TYPES',
-    'CONTEXT_FIELDS',
-    'FEATURE_TYPES',
-  ],
-  ...['TAG_TYPES', 'TAGS', 'TAGS_MADE', 'REFERRERS', 'FAVORITES', 'UI_STATE'],
-  ...[
-    'USAGE',
-    'SEEN',
-    'CUSTOM_METRICS',
-    'IMPACT_METRICS',
-    'IMPACT_METRIC',
-    'FEATURE_MINUTES',
-    'CLOUDWATCH_ALARMS',
-    'UNKNOWN_FLAGS',
-    'APPLICATIONS',
-    'APPLICATION_FEATURES',
-    'APPLICATION',
-  ],
-  ...[
-    'PROJECT_APPLICATIONS',
-    'PROJECT_WEEKS',
-    'TRENDS',
-    'TRENDS_STATE',
-    'SDKS',
-    'EVENTS',
-    'COUNTER',
-    'REQUEST',
-    'REMOVAL',
-    'NONCES',
-    'ATTEMPTS',
-    'SIGN_INS',
-    'MAILS',
-    'ALARMS',
-    'PLAN_STEPS',
-    'PROPOSALS',
-    'GUARDED',
-    'SEALS',
-    'SEAL',
-    'CHECKPOINTS',
-  ],
-]);
-
-/** Tells whether a write may change rights. */
-export function mayChangeRights(write: Write): boolean {
-  const { pk } = keyOfWrite(write);
-  const end = pk.indexOf('#');
-  return !('check' in write) && !ordinaryPartitions.has(end === -1 ? pk : pk.slice(0, end));
-}
-
-/**
  * Adds conditions to the writes of a transaction. A transaction may name each item only once, so a condition on an item that it
  * writes is merged into that write.
  * @throws RightsChanged if the write and the condition expect different versions of the item.

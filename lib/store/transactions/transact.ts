@@ -10,9 +10,10 @@ import type { InputOf } from '../client/operations.ts';
 import { type Expression, sendUpdate, type Update, updateExpression } from '../client/update.ts';
 import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
-import { mayChangeRights, RightsChanged, withRightsConditions } from './authority.ts';
+import { RightsChanged, withRightsConditions } from './authority.ts';
 import { notifyCommitListeners } from './commit-listener.ts';
 import { mergeWrites } from './merge-writes.ts';
+import { mayChangeRights } from './partition-kinds.ts';
 import { LostRace } from './retry.ts';
 import {
   bytesOf,
