@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import * as eventKeys from '../../lib/events/keys.ts';
 import { readAllowedHosts } from '../../lib/integrations/sending/address-rules.ts';
 import { notifySender } from '../../lib/integrations/sending/notify.ts';
 import { isAnyEnabled, loadPlan } from '../../lib/integrations/sending/plan.ts';
@@ -52,13 +53,14 @@ async function onChanges(records: readonly StreamRecord[], signal: AbortSignal):
   // The clock of this function may be behind that of the stream.
   await sleep(Math.min(Math.max(newest + servedAfterMs - Date.now(), 0), truncatedMs + servedAfterMs));
   const plan = await notifySender(createSender(readRules(), signal), keys);
-  const mayNeedClock = keys.some(({ pk }) => pk.startsWith('EVENTS#'));
+  const mayNeedClock = keys.some((key) => eventKeys.monthOfEvents(key) !== undefined);
   if (mayNeedClock && isAnyEnabled(plan)) await turnClock('on');
 }
 
 /** The filters of the stream let only these keys through, but somebody may change the filters by hand. */
-function isEventKey({ pk, sk }: Key): boolean {
-  return /^(FEATURE#.*#EVENTS|EVENTS#.*)$/.test(pk) && /^\d/.test(sk);
+function isEventKey(key: Key): boolean {
+  const isOfEvents = eventKeys.featureOfEvents(key) !== undefined || eventKeys.monthOfEvents(key) !== undefined;
+  return isOfEvents && /^\d/.test(key.sk);
 }
 
 async function onClock(signal: AbortSignal): Promise<void> {

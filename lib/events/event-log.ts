@@ -126,7 +126,7 @@ function visibleEvents(request: Request, events: readonly LoggedEvent[]): Logged
 
 function outlinesOf({ pk, sk, at, about }: Key & LogAttributes): LoggedEvent[] {
   const [createdByUserId, createdBy, ...events] = JSON.parse(about) as EventOutlines;
-  const featureOfKey = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
+  const featureOfKey = eventKeys.featureOfEvents({ pk });
   const createdAt = at.slice(0, at.indexOf('#'));
   const first = String(events[0]?.[0]);
   return events

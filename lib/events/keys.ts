@@ -1,4 +1,4 @@
-import { itemKey, type Partition, padId } from '../store/client/definition.ts';
+import { itemKey, type Key, type Partition, padId } from '../store/client/definition.ts';
 
 /* The keys and lists of events. */
 
@@ -14,3 +14,13 @@ export const featureEventsFrom = (name: string, firstId: number): Partition => (
 /** Events of no feature. Each month has its own partition, so that none grows forever. */
 export const serviceEvents = (at: string, firstId: number) => itemKey(`EVENTS#${at.slice(0, 7)}`, padId(firstId));
 export const serviceEventsIn = (month: string): Partition => ({ pk: `EVENTS#${month}` });
+
+/** Returns the name of the feature whose events an item has; undefined for an item of another kind. */
+export function featureOfEvents({ pk }: Pick<Key, 'pk'>): string | undefined {
+  return /^FEATURE#(.+)#EVENTS$/.exec(pk)?.[1];
+}
+
+/** Returns the month of an item with events of no feature; undefined for an item of another kind. */
+export function monthOfEvents({ pk }: Pick<Key, 'pk'>): string | undefined {
+  return /^EVENTS#(.+)$/.exec(pk)?.[1];
+}

@@ -1,11 +1,14 @@
 import * as projectKeys from '../projects/keys.ts';
-import { itemKey, itemsUnder, keysIn, type Partition } from '../store/client/definition.ts';
+import { itemKey, itemsUnder, type Key, keysIn, type Partition } from '../store/client/definition.ts';
 
 /* The keys and lists of features. */
 
 /** All items of a feature. */
 export const featureItems = (name: string): Partition => ({ pk: `FEATURE#${name}` });
 export const feature = (name: string) => itemKey(`FEATURE#${name}`, 'FEATURE');
+/** Returns the name of the feature whose own item has a key; undefined for another item. */
+export const nameOfFeature = ({ pk, sk }: Key): string | undefined =>
+  sk === 'FEATURE' ? /^FEATURE#([^#]+)$/.exec(pk)?.[1] : undefined;
 export const featureEnvironment = (name: string, environment: string) =>
   itemKey(`FEATURE#${name}`, `ENVIRONMENT#${environment}`);
 /** A part of a feature that is too large for its own item. */

@@ -76,11 +76,9 @@ function idsOf(about: string): number[] {
   return events.map(([id]) => id);
 }
 
-const featureOf = ({ pk }: Key): string | undefined => /^FEATURE#(.+)#EVENTS$/.exec(pk)?.[1];
-
 /** Finds the link before that of an item; empty for the first, null if the item has no link. */
 async function findLinkBefore(request: Request, item: RawItem): Promise<string | null> {
-  const feature = featureOf(item);
+  const feature = eventKeys.featureOfEvents(item);
   if (feature === undefined || item[linkAttribute] === undefined) return null;
   const earlier = queryPages<RawItem>(request, eventKeys.allFeatureEvents(feature), {
     ...{ descending: true, before: item.sk, pageSize: 10 },
@@ -118,7 +116,7 @@ async function loadHeads(request: Request, from: number, to: number): Promise<(S
 
 /** Loads the links from an item to the feature itself; null for an item without a link, for a hidden feature, and for too many links. */
 async function loadChain(request: Request, item: RawItem): Promise<EventProof['chain']> {
-  const feature = featureOf(item);
+  const feature = eventKeys.featureOfEvents(item);
   if (feature === undefined || item[linkAttribute] === undefined) return null;
   const reading = readItem<Pick<FeatureItem, 'link' | 'project'>>(request, featureKeys.feature(feature));
   const later: { firstId: number; content: string; link: string }[] = [];

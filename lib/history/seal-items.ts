@@ -1,5 +1,6 @@
 import type { Key } from '../store/client/definition.ts';
 import type { RawItem } from '../store/raw-items.ts';
+import * as historyKeys from './keys.ts';
 import type { Seal, SealLeaves } from './seal.ts';
 
 /** A seal in the store, whose key has its number. */
@@ -12,21 +13,16 @@ export function toSeal({ pk: _pk, sk, ...item }: SealItem): Seal {
 
 /** Tells whether an item is a seal or has the leaves of one. */
 export function isOfSeals(item: Key): boolean {
-  return isSealItem(item) || isLeavesItem(item);
+  return historyKeys.isSeal(item) || historyKeys.numberOfLeaves(item) !== undefined;
 }
 
 /** Returns a seal from an item of a store or backup; undefined for an item of another kind. */
 export function readSealItem(item: RawItem): Seal | undefined {
-  return isSealItem(item) ? toSeal(item as unknown as SealItem) : undefined;
+  return historyKeys.isSeal(item) ? toSeal(item as unknown as SealItem) : undefined;
 }
 
 /** Returns the leaves of a seal from an item of a store or backup; undefined for an item of another kind. */
 export function readLeavesItem(item: RawItem): (SealLeaves & Pick<Seal, 'number'>) | undefined {
-  return isLeavesItem(item)
-    ? { number: Number(item.pk.slice(leavesPrefix.length)), leaves: String(item.leaves) }
-    : undefined;
+  const number = historyKeys.numberOfLeaves(item);
+  return number === undefined ? undefined : { number, leaves: String(item.leaves) };
 }
-
-const leavesPrefix = 'SEAL#';
-const isSealItem = ({ pk }: Key) => pk === 'SEALS';
-const isLeavesItem = ({ pk }: Key) => pk.startsWith(leavesPrefix);

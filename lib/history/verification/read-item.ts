@@ -1,25 +1,23 @@
 import { isImported } from '../../events/event.ts';
 import { logSortKey } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
+import * as eventKeys from '../../events/keys.ts';
 import { hashContent } from '../../events/link.ts';
+import * as featureKeys from '../../features/keys.ts';
 import { eventLogPartition, type Key, padId } from '../../store/client/definition.ts';
 import type { RawItem } from '../../store/raw-items.ts';
 import type { FindingList } from './findings.ts';
 import type { EventRow, OwnRow } from './history-copy.ts';
 
-const featureEvents = /^FEATURE#(?<name>.+)#EVENTS$/;
-const serviceEvents = /^EVENTS#(?<month>.+)$/;
-const ownItem = /^FEATURE#(?<name>[^#]+)$/;
-
 /** Tells whether an item holds events. */
-export function isEventItem({ pk }: Key): boolean {
-  return featureEvents.test(pk) || serviceEvents.test(pk);
+export function isEventItem(key: Key): boolean {
+  return eventKeys.featureOfEvents(key) !== undefined || eventKeys.monthOfEvents(key) !== undefined;
 }
 
 /** Returns a feature's own item as a verification needs it; undefined for an item of another kind. */
 export function readOwn({ pk, sk, ...item }: RawItem): OwnRow | undefined {
-  const name = ownItem.exec(pk)?.groups?.name;
-  if (name === undefined || sk !== 'FEATURE') return undefined;
+  const name = featureKeys.nameOfFeature({ pk, sk });
+  if (name === undefined) return undefined;
   return {
     feature: name,
     isDeleted: Number(item.deleted === true),
@@ -32,7 +30,7 @@ export function readOwn({ pk, sk, ...item }: RawItem): OwnRow | undefined {
 
 /** Returns an item of events as a verification needs it. Adds a finding if the item contradicts itself. */
 export function readEvents(item: RawItem, findings: FindingList): EventRow {
-  const feature = featureEvents.exec(item.pk)?.groups?.name ?? null;
+  const feature = eventKeys.featureOfEvents(item) ?? null;
   const events = parseEvents(item.events);
   const [first, last] = [events.at(0), events.at(-1)];
   const firstId = Number(item.sk);
@@ -61,9 +59,9 @@ function findProblem({ pk, sk, ...item }: RawItem, events: readonly Event[]): st
   const [first] = events;
   if (first === undefined) return 'it was altered: its item has no events that can be read';
   if (padId(first.id) !== sk) return `it was altered: its place has event ${first.id}, which belongs elsewhere`;
-  const feature = featureEvents.exec(pk)?.groups?.name;
-  const month = serviceEvents.exec(pk)?.groups?.month;
-  const isHere = feature === undefined ? month === first.createdAt.slice(0, 7) : isAbout(events, feature);
+  const feature = eventKeys.featureOfEvents({ pk });
+  const isHere =
+    feature === undefined ? eventKeys.monthOfEvents({ pk }) === first.createdAt.slice(0, 7) : isAbout(events, feature);
   if (!isHere) return 'it is in the wrong place: its events belong elsewhere';
   const isListed = item.log === eventLogPartition && item.at === logSortKey(first.createdAt, first.id);
   return isListed ? undefined : 'it was altered so that the list of all events does not show it';

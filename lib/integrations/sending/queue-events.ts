@@ -35,9 +35,11 @@ const featurePrefix = 'F#';
 const itemPrefix = 'E#';
 
 /** Returns the name of the queue of an item: that of its feature, or one of its own. */
-function queueNameOf({ pk, sk }: Key): string {
-  const feature = /^FEATURE#(.*)#EVENTS$/.exec(pk)?.[1];
-  return feature === undefined ? `${itemPrefix}${pk.slice('EVENTS#'.length)}#${sk}` : `${featurePrefix}${feature}`;
+function queueNameOf(key: Key): string {
+  const feature = eventKeys.featureOfEvents(key);
+  return feature === undefined
+    ? `${itemPrefix}${eventKeys.monthOfEvents(key)}#${key.sk}`
+    : `${featurePrefix}${feature}`;
 }
 
 /** A queue with events to send, with the first and the last known event. */
