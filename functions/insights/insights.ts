@@ -10,7 +10,7 @@ export const getInsights = endpoint({
   summary: 'Returns the numbers of past weeks and of this one: flags, users, changes and evaluations, by project.',
   description:
     'Weeks are those of ISO 8601, in UTC. Numbers of this week are at most 15 minutes old. Sums are those of the projects that the caller sees. With `Accept: text/csv` or `format=csv` the reply is CSV, with a row for each project and week. `projects` is a comma-separated list of project ids; by default, all projects are included.',
-  // The first reader after a while, whoever it is, records the numbers for the next ones.
+  // The first reader after a while records the numbers for the next ones. An agent may do so, too.
   rights: 'count',
   agents: 'allowed',
   throttle: { ratePerSecond: 20, burst: 40 },

@@ -21,7 +21,7 @@ import {
 const endpoint = endpointsOf('Time travel');
 const flagChange = endpointsOf('Time travel', { effectsOf: suspendSchedules });
 
-/** Each of them may read the history of a feature. */
+/** The rate of requests, each of which may read the whole history of a feature. */
 const throttle = { ratePerSecond: 20, burst: 40 };
 
 export const compareFeature = endpoint({

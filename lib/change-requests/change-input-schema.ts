@@ -69,7 +69,7 @@ export const proposalInput = object({
   changeRequest: v.exactOptional(id),
 });
 
-/** One change, a list of changes, or a list with a reason. */
+/** The forms of a body with changes: a change, a list of changes, or a list with a reason. */
 export const changesInput = buildFormsSchema(changeInput, changeList, proposalInput);
 export type ChangesInput = v.InferOutput<typeof changesInput>;
 

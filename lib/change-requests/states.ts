@@ -59,7 +59,7 @@ export async function changeState(
   if (caller.agent !== undefined && state !== 'In review' && state !== 'Cancelled') throw onlyProposalsAllowed();
   if (state === 'Applied') {
     const { environment, createdBy } = (await load()).value;
-    // Whoever may apply the proposal of an agent depends on its changes, which are checked with the others below.
+    // The permission to apply the proposal of an agent depends on its changes. They are checked with the others below.
     if (createdBy.agent === undefined) requirePermission(caller, ['APPLY_CHANGE_REQUEST'], path.projectId, environment);
     const { state: reached } = await applyRequest(request, caller, {
       id: path.id,

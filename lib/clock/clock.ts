@@ -44,7 +44,7 @@ export const clockWork: readonly ClockWork[] = [
   { name: 'expiries', run: cancelExpired, listWaiting: () => [] },
   // Nothing turns the clock on for events that wait for a seal: it is called each hour.
   { name: 'seals', run: sealHistory, listWaiting: () => [] },
-  // Whoever asks for trends records them as well, so the clock does not stay on for them.
+  // A request for trends records them as well, so the clock does not stay on for them.
   { name: 'trends', run: recordFinishedWeeks, listWaiting: () => [] },
   {
     name: 'mails',

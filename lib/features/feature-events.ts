@@ -114,7 +114,7 @@ export const featureStrategyUpdated = (
 interface StrategyPlace {
   /** The milestone of the release plan to which it belonged. */
   readonly milestoneId?: string;
-  /** Its index in the order of all strategies; missing unless another one had the same position. */
+  /** The index in the order of all strategies; missing unless another strategy had the same position. */
   readonly index?: number;
 }
 
@@ -201,7 +201,7 @@ export function featureVariantsUpdated(feature: Feature, environment: string, be
   return buildFeatureEvent(feature, type, { environment, data: { variants }, preData: { variants: before } });
 }
 
-/* Events of dependencies contain those before, because the order of several parents matters to nobody but SDKs. */
+/* Events of dependencies contain the parents before, since time travel restores their order. */
 
 const dependenciesOf = ({ dependencies }: Feature) => (dependencies.length > 0 ? { preData: { dependencies } } : {});
 

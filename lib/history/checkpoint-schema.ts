@@ -21,7 +21,7 @@ export const sealHead = object({
 /** A seal in a checkpoint that keeps all seals, so that a verification names what was altered. */
 const keptSeal = object({
   ...{ number: id, at: timestamp, upTo: timestamp, previous: text, count, root: text },
-  /** One per line. */
+  /** The leaves, one per line. */
   leaves: text,
 });
 export type KeptSeal = v.InferOutput<typeof keptSeal>;

@@ -234,7 +234,7 @@ function verifyCheckpoint({ number, at, hash: wanted, seals: kept = [] }) {
 
 /**
  * Verifies the proof of one event, up to a checkpoint: one that was given, or else the one in the proof, which only counts with a signature
- * of a key from elsewhere, since whoever wrote the proof has also written its checkpoint.
+ * of a key from elsewhere, since the author of the proof has also written its checkpoint.
  */
 function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
   const content = hashContent(item);

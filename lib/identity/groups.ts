@@ -32,9 +32,9 @@ export interface Group {
   readonly isUnfinished?: true;
   /** The id under which a directory manages it by SCIM; missing if none does. */
   readonly scimId?: string;
-  /** Its id in the directory. */
+  /** The id in the directory. */
   readonly externalId?: string;
-  /** Its name in the directory, which differs from its own if a mapping has joined the two. */
+  /** The name in the directory, which differs from that here if a mapping has joined the two groups. */
   readonly directoryName?: string;
   /** Time of the last change by the directory. */
   readonly provisionedAt?: string;

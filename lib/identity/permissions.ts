@@ -70,7 +70,7 @@ const otherProjectPermissions = [
   'SKIP_CHANGE_REQUEST',
 ] as const satisfies readonly Permission[];
 
-/** Permissions that no agent has, whoever it acts for: they decide on change requests, or let lists show the secrets of tokens. */
+/** Permissions that no agent has, not even that of an Admin: they decide on change requests, or let lists show the secrets of tokens. */
 const keptFromAgents: ReadonlySet<Permission> = new Set([
   ...approverPermissions,
   'SKIP_CHANGE_REQUEST',

@@ -25,7 +25,7 @@ export interface User {
   readonly externalId?: string;
   /** Their attributes as the directory sent them. */
   readonly provisioned?: ProvisionedPerson;
-  /** They have no rights and cannot sign in, until the directory activates them again. Their roles stay. */
+  /** A deactivated user has no rights and cannot sign in, until the directory activates them again. The roles stay. */
   readonly isDeactivated?: true;
 }
 

@@ -7,7 +7,7 @@ import type { Request } from '../request.ts';
 /** The time in which a request deletes; API Gateway gives up after 30 seconds. */
 const deletingMs = 15_000;
 
-/** Everything that a directory manages of a kind, and the way to delete it. */
+/** The people or groups that a directory manages, and the way to delete one. */
 interface ManagedThings {
   readonly ids: readonly number[];
   /** Deletes one of them, in transactions of its own. */

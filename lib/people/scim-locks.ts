@@ -22,14 +22,14 @@ export async function loadScimLocks(request: Request): Promise<ScimLocks> {
     assertMayUpdate: (before, after) => {
       if (!isManaged(before)) return;
       if (before.name === after.name && before.email === after.email && before.username === after.username) return;
-      throw managedBySomebodyElse(`"${authorNameOf(before)}"`, 'Change the name and the e-mail address there.');
+      throw buildLockError(`"${authorNameOf(before)}"`, 'Change the name and the e-mail address there.');
     },
     assertMayGetPassword: (user) => {
-      if (isManaged(user)) throw managedBySomebodyElse(`"${authorNameOf(user)}"`, 'They sign in through it.');
+      if (isManaged(user)) throw buildLockError(`"${authorNameOf(user)}"`, 'They sign in through it.');
     },
     assertMayUpdateGroup: (group, isKept) => {
       if (!isManaged(group) || (isKept.name && isKept.members)) return;
-      throw managedBySomebodyElse(`The group "${group.name}"`, 'Change its name and its members there.');
+      throw buildLockError(`The group "${group.name}"`, 'Change its name and its members there.');
     },
   };
 }
@@ -39,6 +39,6 @@ export async function isScimOn(request: Request): Promise<boolean> {
   return (await loadScimSettings(request)).enabled;
 }
 
-function managedBySomebodyElse(thing: string, advice: string): ApiError {
+function buildLockError(thing: string, advice: string): ApiError {
   return new ApiError('NoAccessError', `${thing} is managed by your identity provider through SCIM. ${advice}`);
 }

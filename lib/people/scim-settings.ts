@@ -8,7 +8,7 @@ import type { RightsCondition } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { ShownScimSettings } from './scim-settings-schema.ts';
 
-/** Under Unleash's name for it. */
+/** The id of the setting, as Unleash names it. */
 const settingId = 'unleash.enterprise.auth.scim';
 
 /** The settings of SCIM, by which a directory provisions people and groups. */

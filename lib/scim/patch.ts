@@ -11,7 +11,7 @@ import { filterCostOf, listRequiredValues, parseFilter, testOf } from './filter.
 import { isObject, parseSingle, parseValue, requireAttributes } from './parse-resource.ts';
 import { ScimError } from './scim-error.ts';
 
-/** One operation of a PATCH, as it was sent. */
+/** An operation of a PATCH, as it was sent. */
 interface Operation {
   readonly op: 'add' | 'replace' | 'remove';
   readonly path?: string;

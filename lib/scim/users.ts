@@ -162,7 +162,7 @@ async function findLinked(
 
 /**
  * Tells whether an existing user is a person with some names. A common address shows it, as for a sign-on. A user name alone does not for
- * an Admin: whoever may name people in the directory would get the account.
+ * an Admin: an administrator of the directory could take over the account by giving somebody that name.
  */
 function isTheirAccount({ username, email, rootRole }: User, names: readonly string[]): boolean {
   const own = [username, email].map((name) => name?.toLowerCase());

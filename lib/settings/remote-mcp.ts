@@ -4,7 +4,7 @@ import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { readSetting, saveSetting } from './settings.ts';
 
-/** Under Unleash's name for it. */
+/** The id of the setting, as Unleash names it. */
 const settingId = 'remote-mcp';
 
 interface RemoteMcp {

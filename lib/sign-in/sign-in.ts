@@ -82,7 +82,8 @@ async function signInByPassword(request: Request, { username, password }: Creden
   const isCorrect = await matchesPassword(request, password, passwordHash);
   if (!isCorrect || passwordHash === undefined || stored === undefined) throw wrongCredentials();
   const user = stored.value;
-  if (user.isDeactivated) throw deactivated();
+  // The caller knows the password, so the message may tell what only the user should know.
+  if (user.isDeactivated) throw new ApiError('NoAccessError', deactivatedMessage);
   const [signedIn] = await Promise.all([
     startSession(request, { user, sessions, browser, basis: buildRecordUse(userId, passwordHash, wrongCredentials) }, [
       { remove: attemptsOf(username) },
@@ -145,11 +146,6 @@ async function startSession(
   // Administrators see this time; nothing depends on it.
   await touch(request, users.keyOf(user.id), 'seenAt', at, maxWaitMs).catch(() => {});
   return result;
-}
-
-/** The caller knows the password, so the message may tell what only the user should know. */
-function deactivated(): ApiError {
-  return new ApiError('NoAccessError', deactivatedMessage);
 }
 
 function wrongCredentials(): ApiError {

@@ -41,7 +41,7 @@ export function compareFlags(before: EarlierFlag, after: EarlierFlag): FlagDiffe
   };
 }
 
-/** Only an import can give a feature several parents. They are listed one by one, although a change request would keep only the last. */
+/** Compares parents. They are listed one by one, although a change request would keep only the last: only an import can add several. */
 function compareDependencies(
   feature: string,
   before: readonly Dependency[],

@@ -56,7 +56,7 @@ function withPositions(state: EarlierEnvironment, hadPlan: boolean) {
   return listStrategiesOf(state).map((strategy, sortOrder) => ({ ...strategy, sortOrder }));
 }
 
-/** Two strategies with the same position have no order that changes could restore, so all get new positions. */
+/** Gives all strategies new positions if two have the same one: changes could not restore the order of these two. */
 function withDistinctPositions(strategies: readonly Strategy[]) {
   const isTied = new Set(strategies.map(({ sortOrder }) => sortOrder)).size < strategies.length;
   return isTied ? strategies.map((strategy, sortOrder) => ({ ...strategy, sortOrder })) : strategies;

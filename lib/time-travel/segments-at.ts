@@ -8,7 +8,7 @@ export type EarlierSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
 
 /** Segments at a moment. */
 export interface RebuiltSegments {
-  /** Those that existed, by id. */
+  /** The segments that existed, by id. */
   readonly segments: ReadonlyMap<number, EarlierSegment>;
   /** The reasons for which their content may not be the true one; empty if it is exact. */
   readonly doubts: readonly string[];

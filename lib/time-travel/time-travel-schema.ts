@@ -18,7 +18,7 @@ import { momentText } from './moment-schema.ts';
 
 export const atQuery = object({ at: momentText });
 
-/** Two moments; the second one is now if it is missing. */
+/** The two moments of a comparison. The second one is now if it is missing. */
 export const momentsQuery = object({ from: momentText, to: v.exactOptional(momentText) });
 
 export const revertQuery = object({ to: momentText, environment: v.exactOptional(v.array(text)) });

@@ -6,7 +6,7 @@ import type { Event } from '../events/event-schema.ts';
 export interface PastFlag {
   readonly project: string;
   readonly type: string;
-  /** In milliseconds since 1970, like all times here. */
+  /** The time in milliseconds since 1970, like all times here. */
   readonly createdAt: number;
   readonly isStale: boolean;
   readonly isArchived: boolean;
@@ -14,7 +14,7 @@ export interface PastFlag {
   readonly inProductionAt: number | null;
 }
 
-/** Everything at a moment of the past that trends need, as the events before it tell. */
+/** The state at a moment of the past as far as trends need it. It follows from the events before. */
 export interface PastState {
   readonly flags: Map<string, PastFlag>;
   /** The ids of users. Those without events, such as the first one, are missing. */
@@ -30,11 +30,11 @@ export function emptyPastState(): PastState {
 
 /** The activity in a project within a week. */
 interface ProjectActivity {
-  /** By type of flag. */
+  /** The number of created flags, by type of flag. */
   readonly created: Map<string, number>;
   archived: number;
   newInProduction: number;
-  /** By type of environment. */
+  /** The number of updates, by type of environment. */
   readonly updates: Map<string, number>;
 }
 

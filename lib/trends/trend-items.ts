@@ -8,15 +8,15 @@ export interface ProjectTrend {
   readonly total: number;
   readonly stale: number;
   readonly potentiallyStale: number;
-  /** In days; missing if no flag reached production lately. */
+  /** The days until a flag reached production; missing if none did lately. */
   readonly timeToProduction?: number;
   /** The number of members; missing if the week was recorded long after its end. */
   readonly users?: number;
   readonly newProductionFlags: number;
   readonly archivedFlags: number;
-  /** By type of flag. */
+  /** The number of created flags, by type of flag. */
   readonly createdFlags: Readonly<Record<string, number>>;
-  /** By type of environment. */
+  /** The number of updates, by type of environment. */
   readonly updates: Readonly<Record<string, number>>;
   /** Missing if no application has reported. */
   readonly metrics?: ProjectWeek;

@@ -5,11 +5,11 @@ const weekMs = 7 * dayMs;
 export interface IsoWeek {
   /** The year and the number of the week, as in `2026-07`. Names sort by time. */
   readonly name: string;
-  /** Its first moment, in milliseconds since 1970. */
+  /** The first moment, in milliseconds since 1970. */
   readonly start: number;
   /** The first moment after it, in milliseconds since 1970. */
   readonly end: number;
-  /** Its Sunday, as in `2026-02-15`. */
+  /** The Sunday, as in `2026-02-15`. */
   readonly lastDay: string;
 }
 

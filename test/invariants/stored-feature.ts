@@ -113,7 +113,7 @@ function assertEventItems({ fields, eventItems }: FeatureInItems): void {
   deepEqual([fields.eventCount, fields.lastEventId], [total, lastId], 'the feature counts other events');
 }
 
-/** Each link covers its item and the link before, and the feature knows the last one. */
+/** @throws AssertionError unless each link covers its item and the link before, and the feature has the last one. */
 function assertChain({ fields, chain }: FeatureInItems): void {
   let last: unknown;
   for (const { link, ...item } of chain) {

@@ -9,7 +9,7 @@ export function wholeDocument() {
   return made;
 }
 
-/** Every object in a JSON value, the value itself included, but none in an example, which describes nothing. */
+/** Lists the objects in a JSON value, the value itself included. It leaves out examples, which describe nothing. */
 export function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield value as Record<string, unknown>;

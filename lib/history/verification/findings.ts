@@ -27,7 +27,7 @@ export class FindingList {
     else this.#found.set(key, finding);
   }
 
-  /** All findings: those about seals and features, then those about events, the oldest first. */
+  /** The findings about seals and features, then those about events, the oldest first. */
   get all(): readonly Finding[] {
     return [...this.#found.values()].toSorted((a, b) => (a.event ?? 0) - (b.event ?? 0));
   }

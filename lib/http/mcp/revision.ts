@@ -29,10 +29,10 @@ export function isStateless(message: RpcMessage, headerOf: HeaderOf): boolean {
     if (inHeader === undefined || revisionsWithHandshake.includes(inHeader)) return false;
     if (message.method === 'initialize') return false;
     if (inHeader === statelessRevision) throw mismatch('MCP-Protocol-Version', inHeader, inBody);
-    throw unsupported(inHeader);
+    throw buildRevisionError(inHeader);
   }
   if (inHeader !== inBody) throw mismatch('MCP-Protocol-Version', inHeader, inBody);
-  if (inBody !== statelessRevision) throw unsupported(inBody);
+  if (inBody !== statelessRevision) throw buildRevisionError(inBody);
   assertHeader(headerOf, 'Mcp-Method', message.method);
   if (message.method === 'tools/call') assertHeader(headerOf, 'Mcp-Name', message.params?.name);
   if (typeof meta[metaOf('clientCapabilities')] !== 'object') {
@@ -71,7 +71,7 @@ function mismatch(name: string, inHeader: string | undefined, inBody: unknown): 
   return new ProtocolError('headerMismatch', message, { status: 400 });
 }
 
-function unsupported(requested: unknown): ProtocolError {
+function buildRevisionError(requested: unknown): ProtocolError {
   const data = { supported: supportedRevisions, requested };
   return new ProtocolError('unsupportedVersion', 'Unsupported protocol version', { status: 400, data });
 }

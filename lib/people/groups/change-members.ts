@@ -20,7 +20,7 @@ export interface MemberChange {
   readonly areProvisioned?: true;
   /** Removes some roles beforehand, if they are too many for the transaction that deletes the group. */
   readonly partialRemoval?: Effects | undefined;
-  /** At least the accounts that the next transaction adds or removes. */
+  /** The accounts that the next transaction adds or removes, and possibly others. */
   readonly accounts: ReadonlyMap<number, Versioned<Account>>;
 }
 

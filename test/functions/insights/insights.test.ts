@@ -276,7 +276,7 @@ describe('Weekly numbers', () => {
     expect(await recorded()).toEqual(['2026-52', '2026-53', '2027-01']);
   });
 
-  test('are recorded once, whatever dies in between and whoever records at the same time', async () => {
+  test('are recorded once, although processes die in between and others record at the same time', async () => {
     await addFeatures(service, ['one', 'two']);
     goTo(1);
     await read();

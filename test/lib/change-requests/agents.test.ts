@@ -280,7 +280,7 @@ test('An agent of an Admin reads no secret of an identity provider, and no invit
   }
 });
 
-test('The gate of an agent refuses to store anything but change requests, whoever calls', async ({
+test('The gate of an agent refuses to store anything but change requests, for every caller', async ({
   service,
   world,
 }) => {

@@ -6,7 +6,7 @@ import { dayMs, type WeekReport, type Year } from './generate-year.ts';
 export interface Present {
   /** The time of the record, in milliseconds since 1970. */
   readonly now: number;
-  /** In days, by type of flag. */
+  /** The expected lifetime in days, by type of flag. */
   readonly lifetimes: ReadonlyMap<string, number | null>;
   readonly users: readonly { readonly createdAt: string; readonly seenAt?: string | null }[];
   /** The members by project. */
