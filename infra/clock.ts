@@ -30,7 +30,7 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
     }),
     logGroup,
     memorySize: memoryMegabytes,
-    // Events wait for their seal at most so long, since they do not turn the clock on.
+    // The longest time that events wait for their seal, since they do not turn the clock on.
     reminder: Duration.hours(1),
     variables: ['EMAIL_SENDER', 'SMTP_PARAMETER'],
     streamTriggers: [

@@ -37,7 +37,7 @@ const help = `Creates, lists and revokes tokens of the API.
       an existing user gets the given roles in addition to their own.
   npm run --silent token -- --user NAME --scope propose [--name NAME] [--role …] [--project …] [--expires 30d]
       Prints a new token for an agent, such as a coding assistant. It reads what the user may read, and makes change requests that
-      people approve and apply. It can do nothing else, whatever the user may do. --name names the agent in requests and events.
+      people approve and apply. It can do nothing else, even if the user may. --name names the agent in requests and events.
   npm run --silent token -- --admin --name NAME [--expires 30d]
       Prints a new admin token, which has all permissions. Events show NAME as the author.
   npm run --silent token -- --client --name NAME [--environment ENV] [--project ID ...] [--expires 30d]

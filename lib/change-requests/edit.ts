@@ -137,7 +137,7 @@ export function addChanges(
   });
 }
 
-/** The parts of an input, whatever its form. */
+/** The parts of an input in any of its forms. */
 interface AddedChanges {
   readonly changes: readonly ChangeInput[];
   readonly title?: string;

@@ -48,7 +48,7 @@ export async function sealEvents(request: Request, now: Date): Promise<boolean> 
 }
 
 /**
- * Seals all events that no seal lists, of whatever time: after a migration, whose events are older than the last seal.
+ * Seals all events that no seal lists, old ones included: the events of a migration are older than the last seal.
  * @throws Error if the store fails.
  */
 export async function sealAllEvents(request: Request, now: Date): Promise<void> {

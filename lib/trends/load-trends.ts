@@ -6,9 +6,9 @@ import { loadWeekItems } from './recorded-weeks.ts';
 import { type ProjectTrend, parseWeek, type WeekTrend } from './trend-items.ts';
 import type { Trends, TrendsQuery } from './trends-schema.ts';
 
-/** Numbers of the current week are computed again if they are older than this. */
+/** The age at which the numbers of the current week are computed again. */
 const freshMs = 15 * 60 * 1_000;
-/** A reader waits at most so long for the numbers of the past, plus one step. */
+/** The longest time that a reader waits for the numbers of the past, without the last step. */
 const patienceMs = 5_000;
 const dayMs = 86_400_000;
 

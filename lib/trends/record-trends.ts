@@ -18,7 +18,7 @@ import { currentForm, formatState, formatWeek, type ProgressItem, parseState, ty
 
 /** A step ends after so many weeks, or after the week in which it has read so many events. */
 const stepMax = { weeks: 50, events: 20_000 };
-/** The state of a past week expires after so long without another record. Then everything is computed again. */
+/** The time after which the state of a past week expires if there is no other record. Then everything is computed again. */
 const stateSeconds = 400 * 24 * 60 * 60;
 
 /**
@@ -45,7 +45,7 @@ export async function forgetTrendProgress(request: Request, now = Date.now()): P
 
 /** The time after which a process looks for finished weeks again. */
 const lookMs = 60 * 60 * 1_000;
-/** The clock spends at most so long on recording, plus one step. */
+/** The longest time that the clock spends on recording, without the last step. */
 const clockPatienceMs = 10_000;
 
 const looksOf = cachePerObject((_: Request['store']) => new BoundedMap<'last', Moment>(1));

@@ -6,8 +6,8 @@ import * as trendKeys from './keys.ts';
 import { type ProjectTrend, parseWeek, type WeekItem, type WeekTrend } from './trend-items.ts';
 
 /**
- * The numbers of a week become final so long after its end: then its last events are in the index, and the last reports of SDKs in the
- * store.
+ * The time after the end of a week at which its numbers become final. By then, its last events are in the index, and the last reports
+ * of SDKs in the store.
  */
 export const settledMs = 60 * 60 * 1_000;
 

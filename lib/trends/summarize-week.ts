@@ -7,11 +7,11 @@ import type { PastFlag, PastState, WeekActivity } from './past-state.ts';
 import type { ProjectTrend, WeekTrend } from './trend-items.ts';
 
 const dayMs = 86_400_000;
-/** A user is active if they signed in at most so long before the end of a week, as on Unleash. */
+/** The longest time between the last sign-in of an active user and the end of a week, as on Unleash. */
 const activeMs = 60 * dayMs;
-/** The time to production is that of the flags that reached it so long before the end of a week: twelve weeks. */
+/** The period before the end of a week whose flags count for the time to production: twelve weeks. */
 const productionMs = 84 * dayMs;
-/** The members of projects are those of the record, so a week has them only if it ended at most so long before. */
+/** The longest time between the end of a week and its record for which the members of projects are known: they are those of the record. */
 const membersMs = 7 * dayMs;
 
 /** The present facts that numbers depend on besides the events. */

@@ -9,9 +9,9 @@ import * as usageKeys from './keys.ts';
 import type { ReportedUsage } from './reported-usage.ts';
 import type { UsageBuffer } from './usage-buffer.ts';
 
-/** The counts of a week are kept so long: a year and a month, until somebody asks for trends. */
+/** The time for which the counts of a week are kept until somebody asks for trends: a year and a month. */
 const keptSeconds = 400 * 24 * 60 * 60;
-/** A process records the use of a flag by an application again after so long, in case the first write was lost. */
+/** The time after which a process records the use of a flag by an application again, in case the first write was lost. */
 const againMs = 24 * 60 * 60 * 1_000;
 /** The most names of each kind that a process adds to a week of a project. They bound the size of the item. */
 const namesMax = 1_000;

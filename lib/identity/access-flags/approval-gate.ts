@@ -41,7 +41,7 @@ export async function loadApprovalGate(request: Request, findCaller: () => Promi
 
 /**
  * Loads the gate for an agent, which changes nothing directly, even where a change needs no approval. Each of its transactions may only
- * write change requests, whatever the operation.
+ * write change requests. This holds for all operations.
  */
 export async function loadProposalGate(request: Request): Promise<Gate> {
   const { protected: environments } = await loadAccessFlags(request);

@@ -1,7 +1,7 @@
 import { keyOfWrite } from './merge-writes.ts';
 import type { Write } from './write.ts';
 
-/* The kinds of partitions that decide about a transaction as a whole, whatever operation it is of. */
+/* The kinds of partitions by which a transaction is judged, without regard to the operation. */
 
 /**
  * The partitions that contain neither rights nor receivers of events (such as integrations), by the part of their name before the
