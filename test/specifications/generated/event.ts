@@ -67,6 +67,8 @@ export function withoutChance(text: string): string {
       )
       .replaceAll(/\b(\d{1,16})\.[\w-]{43}(?![\w-])/g, `$1.${'0'.repeat(43)}`)
       .replaceAll(/(?<=HMAC [\w-]+:)[\w-]{43}(?![\w-])/g, '0'.repeat(43))
+      // Hashes of events, and the token of a directory.
+      .replaceAll(/(?<=")[\w-]{43}(?=")/g, '0'.repeat(43))
       .replaceAll(/(?<=SAMLResponse=)[^"&]+/g, 'PHNhbWxwOlJlc3BvbnNl')
       .replaceAll(/(?<="id": )\d{11,16}\b/g, '100000000000000')
       .replaceAll(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-01-01T00:00:00.000Z')
