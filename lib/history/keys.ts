@@ -2,16 +2,16 @@ import { itemKey, type Key, keysIn, type Partition, padId } from '../store/clien
 
 /* The keys and lists of seals and checkpoints. */
 
-const leavesPrefix = 'SEAL#';
-
 export const seals = (): Partition => ({ pk: 'SEALS' });
 /** The head of a seal. Its leaves have an item of their own, so that a list of all seals stays small. */
 export const seal = keysIn(seals());
-export const sealLeaves = (number: number) => itemKey(`${leavesPrefix}${padId(number)}`, 'LEAVES');
+export const sealLeaves = (number: number) => itemKey(`SEAL#${padId(number)}`, 'LEAVES');
 export const isSeal = ({ pk }: Key): boolean => pk === seals().pk;
 /** Returns the number of the seal whose leaves an item has; undefined for an item of another kind. */
-export const numberOfLeaves = ({ pk }: Key): number | undefined =>
-  pk.startsWith(leavesPrefix) ? Number(pk.slice(leavesPrefix.length)) : undefined;
+export function numberOfLeaves({ pk }: Key): number | undefined {
+  const number = /^SEAL#(.+)$/.exec(pk)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
 
 export const checkpoints = (): Partition => ({ pk: 'CHECKPOINTS' });
 /** The checkpoint of a seal. */

@@ -35,9 +35,7 @@ export const proposal = object({
   diff: v.exactOptional(
     v.pipe(
       object({ features: v.array(object({ name, patch })), segments: v.array(object({ id, patch })) }),
-      v.description(
-        'The JSON Patches that would be applied now. They are computed, so they are true even if a text of the proposal says otherwise.',
-      ),
+      v.description('The JSON Patches that would be applied now. Rely on them, not on the texts of the proposal.'),
     ),
   ),
   conflicts: v.exactOptional(v.array(object({ change: conflicts.item.entries.change, message: text }))),

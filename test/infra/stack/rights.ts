@@ -54,7 +54,8 @@ const writtenByReports = [
   ...['featureEvents', 'listedFeature', 'delivery', 'marks'],
 ];
 
-type KeyMaker = (...parts: string[]) => Key | Key[];
+// Some functions of a key file take a key apart, and return none.
+type KeyMaker = (...parts: string[]) => Key | (Key | undefined)[] | undefined;
 const keyMakers = (
   await Promise.all(
     [...keyFiles.keys()].map((file): Promise<Record<string, KeyMaker | Key[]>> => import(resolve(file))),
@@ -65,7 +66,9 @@ const keyMakers = (
 function keysBut(names: readonly string[]): Key[] {
   const isNamed = ([name]: readonly [string, unknown]) => names.includes(name);
   const made = ([, maker]: readonly [string, KeyMaker | Key[]]) =>
-    [typeof maker === 'function' ? maker('1', '1', '1', '1') : maker].flat().filter(({ pk }) => pk !== undefined);
+    [typeof maker === 'function' ? maker('1', '1', '1', '1') : maker]
+      .flat()
+      .filter((key): key is Key => key?.pk !== undefined);
   const named = new Set(
     keyMakers
       .filter(isNamed)
