@@ -292,7 +292,7 @@ describe('The past', () => {
 
   test('of a project names no feature that has moved between two others, not even as the end of a page', async () => {
     const [open, from, to] = [await world.project(), await world.project(), await world.project()];
-    const time = new Date().toISOString();
+    const time = await nextMillisecond();
     const { name: visible } = await world.feature({ project: open });
     for (const name of [`a-secret-${visible}`, `z-secret-${visible}`]) {
       await world.ask('POST', `/api/admin/projects/${from}/features`, { name });
@@ -315,7 +315,7 @@ describe('The past', () => {
   test('of a project tells nothing of what a feature became in a project that a caller may not see', async () => {
     const [open, hidden] = [await world.project(), await world.project()];
     const { name } = await world.feature({ project: open });
-    const time = new Date().toISOString();
+    const time = await nextMillisecond();
     await world.ask('POST', `${paths.feature(name, open)}/changeProject`, { newProjectId: hidden });
     await world.ask('PUT', paths.feature(name, hidden), { description: 'Secret launch' });
     await world.ask('PUT', `/api/admin/projects/${hidden}/settings`, { mode: 'private', defaultStickiness: 'default' });
@@ -325,7 +325,7 @@ describe('The past', () => {
     expect(difference.text).not.toContain('Secret launch');
     expect(difference.body.features).toMatchObject([{ name, to: { exists: false } }]);
 
-    const later = new Date().toISOString();
+    const later = await nextMillisecond();
     await world.ask('POST', `${paths.feature(name, hidden)}/changeProject`, { newProjectId: open });
     await world.ask('PUT', paths.feature(name, open), { description: 'Public' });
     const back = await service.get(`/api/admin/projects/${open}/difference?from=${later}`, { token });
