@@ -23,24 +23,24 @@ const lagMs = 5_000;
 /**
  * Copies a store as it was at one moment, while others write. It first reads the whole store, page by page. Then it reads the
  * partitions that may have changed in rounds, until a round finds no change: between that round and the one before, the store
- * was exactly the copy. Most items belong to features; the checksums on the shelves say which features to read again.
+ * was exactly the copy. Most items belong to features; the checksums in the read models say which features to read again.
  * @throws ApiError 503 if the store changes in every round for minutes.
  */
 export async function copyStore(request: Request, copy: WorkingCopy, startProgress: StartProgress): Promise<void> {
   let since = Date.now();
-  // Shelves are read before the features: a feature with another checksum afterwards has changed meanwhile.
+  // Read models are read before the features: a feature with another checksum afterwards has changed meanwhile.
   await readAll(request, copy, [projectKeys.projects()]);
-  const shelves = new Set(copy.sortKeysOf('PROJECTS').map(projectKeys.shelfPartitionKey));
-  for (const pk of shelves) await readOne(request, copy, { pk });
-  await readWhole(request, copy, shelves, startProgress);
+  const readModels = new Set(copy.sortKeysOf('PROJECTS').map(projectKeys.readModelPartitionKey));
+  for (const pk of readModels) await readOne(request, copy, { pk });
+  await readWhole(request, copy, readModels, startProgress);
   const start = performance.now();
   let unsettled: ReadonlySet<string> = new Set();
   for (;;) {
     copy.nextRound();
     const at = Date.now();
-    const round = await readRound(request, copy, shelves, unsettled, new Date(since - lagMs));
+    const round = await readRound(request, copy, readModels, unsettled, new Date(since - lagMs));
     since = at;
-    if (!round.hasChanged && hasMatchingChecksums(copy, shelves)) break;
+    if (!round.hasChanged && hasMatchingChecksums(copy, readModels)) break;
     if (performance.now() - start > patienceMs) {
       throw new ApiError('ServiceUnavailable', 'The store keeps changing: try again when fewer people write.');
     }
@@ -56,19 +56,19 @@ export async function copyStore(request: Request, copy: WorkingCopy, startProgre
 }
 
 /**
- * Reads all items except those on shelves.
- * @param shelves the partitions of shelves; those of new and deleted projects are added.
+ * Reads all items except those in read models.
+ * @param readModels the partitions of read models; those of new and deleted projects are added.
  */
-async function readWhole(request: Request, copy: WorkingCopy, shelves: Set<string>, startProgress: StartProgress) {
+async function readWhole(request: Request, copy: WorkingCopy, readModels: Set<string>, startProgress: StartProgress) {
   using progress = startProgress('Items read');
   for await (const page of scanPages(request)) {
-    for (const { pk } of page.filter(isOnShelf)) shelves.add(pk);
-    copy.put(page.filter((item) => !isOnShelf(item)));
+    for (const { pk } of page.filter(isInReadModel)) readModels.add(pk);
+    copy.put(page.filter((item) => !isInReadModel(item)));
     progress.advance(page.length);
   }
 }
 
-const isOnShelf = ({ pk }: Pick<Key, 'pk'>) => /^PROJECT#[^#]+#FEATURES$/.test(pk);
+const isInReadModel = ({ pk }: Pick<Key, 'pk'>) => /^PROJECT#[^#]+#FEATURES$/.test(pk);
 
 /** Reads partitions, and returns the keys of items that differ from the copy. */
 async function readAll(request: Request, copy: WorkingCopy, all: readonly Partition[]): Promise<Key[]> {
@@ -76,7 +76,7 @@ async function readAll(request: Request, copy: WorkingCopy, all: readonly Partit
   return (await Promise.all(changed)).flat();
 }
 
-/** Like `readAll`, but one partition after the other, since the shelves of many large projects would fill the memory. */
+/** Like `readAll`, but one partition after the other, since the read models of many large projects would fill the memory. */
 async function readInTurn(request: Request, copy: WorkingCopy, all: readonly Partition[]): Promise<Key[]> {
   const changed: Key[] = [];
   for (const partition of all) for (const key of await readOne(request, copy, partition)) changed.push(key);
@@ -97,24 +97,24 @@ async function readOne(request: Request, copy: WorkingCopy, partition: Partition
 async function readRound(
   request: Request,
   copy: WorkingCopy,
-  shelves: Set<string>,
+  readModels: Set<string>,
   unsettled: ReadonlySet<string>,
   since: Date,
 ) {
   const shared = await readAll(request, copy, listSharedPartitions());
-  for (const id of copy.sortKeysOf('PROJECTS')) shelves.add(projectKeys.shelfPartitionKey(id));
+  for (const id of copy.sortKeysOf('PROJECTS')) readModels.add(projectKeys.readModelPartitionKey(id));
   const named = await readAll(request, copy, listNamedPartitions(copy));
-  const onShelves = await readShelves(request, copy, shelves);
+  const inReadModels = await readChangedModels(request, copy, readModels);
   const features = new Set([
     ...unsettled,
-    ...onShelves.flatMap(({ sk }) => featureOf(sk)),
+    ...inReadModels.flatMap(({ sk }) => featureOf(sk)),
     ...(await listDeleted(request, copy, since)),
   ]);
   const parentsBefore = listParents(copy, features);
   const ofFeatures = await readAll(request, copy, [...features].flatMap(featurePartitions));
   const parents = new Set([...parentsBefore, ...listParents(copy, features), ...listNewParents(copy, ofFeatures)]);
   const ofParents = await readAll(request, copy, [...parents.difference(features)].map(featureKeys.featureItems));
-  const changed = [...shared, ...named, ...onShelves, ...ofFeatures, ...ofParents];
+  const changed = [...shared, ...named, ...inReadModels, ...ofFeatures, ...ofParents];
   return { hasChanged: changed.length > 0, features: new Set(ofFeatures.map(featureOfPartition)) };
 }
 
@@ -122,22 +122,22 @@ const featurePartitions = (name: string) => [featureKeys.featureItems(name), eve
 const featureOf = (sk: string) => (sk.startsWith('FEATURE#') ? [sk.slice('FEATURE#'.length)] : []);
 const featureOfPartition = ({ pk }: Pick<Key, 'pk'>) => pk.split('#')[1] ?? '';
 
-/** Reads the shelves of the projects whose checksums have changed. */
-async function readShelves(request: Request, copy: WorkingCopy, all: ReadonlySet<string>): Promise<Key[]> {
+/** Reads the read models of the projects whose checksums have changed. */
+async function readChangedModels(request: Request, copy: WorkingCopy, all: ReadonlySet<string>): Promise<Key[]> {
   const checksums = await readAll(
     request,
     copy,
     [...all].map((pk) => ({ pk, prefix: 'MARK#' })),
   );
   const changed = [...new Set(checksums.map(({ pk }) => pk))];
-  const shelves = changed.flatMap((pk) => [
+  const readModels = changed.flatMap((pk) => [
     { pk, prefix: 'FEATURE#' },
     { pk, prefix: 'DELIVERY#' },
   ]);
-  return [...checksums, ...(await readInTurn(request, copy, shelves))];
+  return [...checksums, ...(await readInTurn(request, copy, readModels))];
 }
 
-/** Lists deleted features with recent events, since a feature that was created and deleted between two rounds was on no shelf. */
+/** Lists deleted features with recent events, since a feature that was created and deleted between two rounds was in no read model. */
 async function listDeleted(request: Request, copy: WorkingCopy, since: Date): Promise<string[]> {
   const names = new Set<string>();
   const range = { from: since.toISOString(), to: '9' };
@@ -170,6 +170,6 @@ function parentOf({ type, data }: Pick<Event, 'type' | 'data'>): string[] {
 }
 
 /** Tells whether the checksums of features add up to the sums of their projects. They do not if a transaction was read in part. */
-function hasMatchingChecksums(copy: WorkingCopy, shelves: ReadonlySet<string>): boolean {
-  return [...shelves].every((pk) => copy.sumIn(pk, 'FEATURE#', 'mark') === copy.sumIn(pk, 'MARK#', 'sum'));
+function hasMatchingChecksums(copy: WorkingCopy, readModels: ReadonlySet<string>): boolean {
+  return [...readModels].every((pk) => copy.sumIn(pk, 'FEATURE#', 'mark') === copy.sumIn(pk, 'MARK#', 'sum'));
 }

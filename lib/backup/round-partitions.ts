@@ -7,7 +7,7 @@ import { kindOfItem } from './backup-items.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
 /*
- * The partitions that every round of a backup reads, in addition to features and their shelves, because transactions write them
+ * The partitions that every round of a backup reads, in addition to features and their read models, because transactions write them
  * together with other partitions.
  */
 

@@ -142,11 +142,11 @@ export const writeFeature = cachePerObject((feature: DeliveredFeature) => JSON.s
 function matchesQuery(
   { name, project }: DeliveredFeature,
   { project: projects, namePrefix = '', tag: wantedTags }: ShownQuery,
-  { shelved }: Snapshot,
+  { byName }: Snapshot,
 ): boolean {
   if (projects !== undefined && !projects.includes(project)) return false;
   if (!name.startsWith(namePrefix)) return false;
-  const tags = shelved.get(name)?.feature.tags ?? [];
+  const tags = byName.get(name)?.feature.tags ?? [];
   return (
     wantedTags === undefined ||
     wantedTags.some(([type, value]) => tags.some((tag) => tag.type === type && tag.value === value))

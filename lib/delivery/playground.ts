@@ -4,8 +4,8 @@ import { ApiError, type ErrorDetail, invalid, invalidRequest, truncate } from '.
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { withActive } from '../features/plans/preview-plan.ts';
 import { listLiveStrategies } from '../features/plans/release-plan.ts';
-import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/shelf/assert-consistent.ts';
-import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/read-model/assert-consistent.ts';
+import { loadReadModels, type ReadModel, type ReadModelFeature } from '../features/read-model/read-model.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { loadSegmentsRevision, type Segment, segments } from '../segments/segments.ts';
@@ -28,8 +28,8 @@ import { type FeatureConfiguration, loadConfigurations } from './snapshot/delive
 
 /** The most evaluations of a request, as in Unleash. */
 const evaluationsMax = 15_000;
-/** The number of shelves that are read at a time. */
-const shelvesAtOnce = 16;
+/** The number of read models that are read at a time. */
+const readModelsAtOnce = 16;
 /** The most characters of a response. Each evaluation repeats the strategies of its feature and its context. */
 const answerLengthMax = 32 * 1024 * 1024;
 /** Nanoseconds for each field of a context. */
@@ -136,16 +136,16 @@ function loadPlaces(
       projects === '*' ? listProjectIds(request) : [...new Set(projects)],
       loadSegmentsRevision(request),
     ]);
-    const shelves = await loadShelves(request, ids);
-    if (projects === '*') await assertNoneMissing(request, shelves);
-    else assertNoneMoved(shelves);
-    const count = shelves.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
+    const readModels = await loadReadModels(request, ids);
+    if (projects === '*') await assertNoneMissing(request, readModels);
+    else assertNoneMoved(readModels);
+    const count = readModels.reduce((sum, { features }) => sum + [...features.values()].filter(isLive).length, 0);
     assertFew(environments.length, count, contexts);
     const chosen = new ChosenMilestones(milestones);
     const features = await Promise.all(
       environments.map(async (environment) => {
-        const placed = await mapChunks(shelves, shelvesAtOnce, (shelf) =>
-          loadFeaturesOfProject(request, shelf, environment, chosen),
+        const placed = await mapChunks(readModels, readModelsAtOnce, (readModel) =>
+          loadFeaturesOfProject(request, readModel, environment, chosen),
         );
         return applyChanges(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
@@ -157,7 +157,7 @@ function loadPlaces(
     const stored = await segments.findSome(request, used);
     // If segments have changed meanwhile, a feature may have changed in the same transaction: read again.
     if (used.size > 0 && (await loadSegmentsRevision(request)) !== revision) throw new LostRace();
-    if (stored.size < used.size) await assertNoneDeleted(request, shelves, features.flat(), stored);
+    if (stored.size < used.size) await assertNoneDeleted(request, readModels, features.flat(), stored);
     const segmentsAfter = new Map(
       [...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]),
     );
@@ -172,22 +172,22 @@ function loadPlaces(
   });
 }
 
-/** Loads the features of a project. @throws LostRace if a feature has changed since the shelf was read. */
+/** Loads the features of a project. @throws LostRace if a feature has changed since the read model was read. */
 async function loadFeaturesOfProject(
   request: Request,
-  shelf: Shelf,
+  readModel: ReadModel,
   environment: string,
   chosen: ChosenMilestones,
 ): Promise<FeatureInPlace[]> {
-  const states = await loadConfigurations(request, shelf, environment);
-  return [...shelf.features.values()].filter(isLive).map((shelved) => {
-    const { name } = shelved.feature;
+  const states = await loadConfigurations(request, readModel, environment);
+  return [...readModel.features.values()].filter(isLive).map((entry) => {
+    const { name } = entry.feature;
     return {
       name,
-      project: shelf.project,
-      enabled: shelved.summaries.get(environment)?.enabled === true,
+      project: readModel.project,
+      enabled: entry.summaries.get(environment)?.enabled === true,
       ...configurationInPlace(chosen.applyTo(states.get(name) ?? emptyConfiguration, name, environment)),
-      dependencies: shelved.feature.dependencies,
+      dependencies: entry.feature.dependencies,
     };
   });
 }
@@ -248,7 +248,7 @@ function configurationInPlace(state: FeatureConfiguration) {
   };
 }
 
-function isLive({ feature }: ShelvedFeature): boolean {
+function isLive({ feature }: ReadModelFeature): boolean {
   return feature.archivedAt === null;
 }
 

@@ -18,19 +18,19 @@ export const featureChildren = (name: string) => itemsUnder(`FEATURE#${name}`, '
 
 /** A feature in the list of its project. */
 export const listedFeature = (project: string, name: string) =>
-  itemKey(projectKeys.shelfPartitionKey(project), `FEATURE#${name}`);
-export const listedFeatures = (project: string) => itemsUnder(projectKeys.shelfPartitionKey(project), 'FEATURE#');
+  itemKey(projectKeys.readModelPartitionKey(project), `FEATURE#${name}`);
+export const listedFeatures = (project: string) => itemsUnder(projectKeys.readModelPartitionKey(project), 'FEATURE#');
 /** The features of a project, and after them the checksums that show whether a reader saw whole transactions. */
 export const listedFeaturesAndChecksums = (project: string): Partition => ({
-  pk: projectKeys.shelfPartitionKey(project),
+  pk: projectKeys.readModelPartitionKey(project),
   prefix: 'FEATURE#',
   end: 'MARK#~',
 });
 /** The state of a feature in an environment, as SDKs get it. */
 export const delivery = (project: string, environment: string, name: string) =>
-  itemKey(projectKeys.shelfPartitionKey(project), `DELIVERY#${environment}#${name}`);
+  itemKey(projectKeys.readModelPartitionKey(project), `DELIVERY#${environment}#${name}`);
 export const deliveries = (project: string, environment: string) =>
-  itemsUnder(projectKeys.shelfPartitionKey(project), `DELIVERY#${environment}#`);
+  itemsUnder(projectKeys.readModelPartitionKey(project), `DELIVERY#${environment}#`);
 
 /** The templates of release plans, which plans refer to. */
 export const releaseTemplates = { pk: 'RELEASE_TEMPLATES', prefix: 'ID#' } as const;

@@ -6,7 +6,7 @@ import { environmentOfFeature, type Feature, type FeatureEnvironment, metadataOf
 import { loadFeatureInWithRetry } from '../features/feature-store.ts';
 import { dropMissingReferences, loadExistingReferences } from '../features/lifecycle/drop-missing-references.ts';
 import { listLiveStrategies, withoutPlan } from '../features/plans/release-plan.ts';
-import { loadShelves } from '../features/shelf/shelf.ts';
+import { loadReadModels } from '../features/read-model/read-model.ts';
 import { listProjectIds, loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { segments } from '../segments/segments.ts';
@@ -64,7 +64,7 @@ async function withoutMissing(request: Request, feature: Feature): Promise<Featu
 async function listNames(request: Request, { features = [], tag, project }: ExportQuery): Promise<string[]> {
   if (features.length > 0) return [...new Set(features)];
   const ids = project === undefined ? await listProjectIds(request) : [(await loadProject(request, project)).id];
-  const listed = (await loadShelves(request, ids)).flatMap((shelf) => [...shelf.features.values()]);
+  const listed = (await loadReadModels(request, ids)).flatMap((readModel) => [...readModel.features.values()]);
   const live = listed.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   return live
     .filter(({ tags }) => tag === undefined || tags.some((featureTag) => isNamed(featureTag, tag)))

@@ -1,7 +1,7 @@
 import { loadNewestEvents } from '../events/event-log.ts';
 import { summarizeEvent } from '../events/event-summary.ts';
 import { loadFavorites } from '../features/favorites.ts';
-import { loadShelf, loadShelves } from '../features/shelf/shelf.ts';
+import { loadReadModel, loadReadModels } from '../features/read-model/read-model.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadLastUse } from '../features/use/last-seen.ts';
 import { loadMembers } from '../identity/accounts.ts';
@@ -25,10 +25,10 @@ const eventsMax = 4;
  * that they created or marked as favorites, newest first; and the owners of all visible projects, and the Admins.
  */
 export async function loadDashboard(request: Request, caller: PermittedCaller): Promise<Dashboard> {
-  const [all, members, shelves, isFavorite] = await Promise.all([
+  const [all, members, readModels, isFavorite] = await Promise.all([
     listProjects(request, caller),
     loadMembers(request),
-    listProjectIds(request).then((ids) => loadShelves(request, ids)),
+    listProjectIds(request).then((ids) => loadReadModels(request, ids)),
     loadFavorites(request, caller),
   ]);
   const user = members.users.find(({ id }) => id === caller.id);
@@ -42,7 +42,7 @@ export async function loadDashboard(request: Request, caller: PermittedCaller): 
     ? all
     : all.filter(({ id, favorite }) => favorite || ownProjects.has(id));
   const owners = all.flatMap((project) => project.owners).filter((owner) => owner.ownerType === 'user');
-  const flags = shelves
+  const flags = readModels
     .flatMap(({ features }) => [...features.values()].map(({ feature }) => feature))
     .filter((feature) => feature.archivedAt === null)
     .filter((feature) => feature.createdBy.id === caller.id || isFavorite(feature))
@@ -73,7 +73,7 @@ export async function loadDashboardProject(request: Request, caller: Caller, id:
   const [, counts, { features }, members, types, roles, { events }, lastUse] = await Promise.all([
     loadProject(request, id),
     loadFeatureCounts(request, id),
-    loadShelf(request, id),
+    loadReadModel(request, id),
     loadMembers(request),
     listFeatureTypes(request),
     loadRolesOfCaller(request, caller, id),

@@ -1,7 +1,7 @@
 import { contextFields } from '../context-fields/context-fields.ts';
 import { environments } from '../environments/environments.ts';
 import { readEventLog } from '../events/event-log.ts';
-import { loadShelves, type Shelf } from '../features/shelf/shelf.ts';
+import { loadReadModels, type ReadModel } from '../features/read-model/read-model.ts';
 import { findUsesIn, readStrategies } from '../features/uses/uses.ts';
 import { loadMembers } from '../identity/accounts.ts';
 import { builtInRoleCount } from '../identity/permissions.ts';
@@ -32,7 +32,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     instanceId,
     members,
     tokens,
-    shelves,
+    readModels,
     fields,
     allEnvironments,
     allSegments,
@@ -48,7 +48,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     loadInstanceId(request),
     loadMembers(request),
     loadTokens(request),
-    listProjectIds(request).then((ids) => loadShelves(request, ids)),
+    listProjectIds(request).then((ids) => loadReadModels(request, ids)),
     contextFields.list(request),
     environments.list(request),
     segments.list(request),
@@ -68,9 +68,9 @@ export async function loadInstanceStatistics(request: Request, version: string):
   const production = new Set(allEnvironments.filter(({ type }) => type === 'production').map(({ name }) => name));
   const [changes, constraints] = await Promise.all([
     countChanges(request, production, at),
-    findMostConstraints(request, shelves),
+    findMostConstraints(request, readModels),
   ]);
-  const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
+  const features = readModels.flatMap((readModel) => [...readModel.features.values()]);
   const archived = features.filter(({ feature }) => feature.archivedAt !== null);
   const states = features.flatMap(({ summaries }) => [...summaries.values()]);
   const countTokens = (tokenKind: string) => tokens.filter(({ kind }) => kind === tokenKind).length;
@@ -95,7 +95,7 @@ export async function loadInstanceStatistics(request: Request, version: string):
     licensedUsers: 0,
     featureToggles: features.length - archived.length,
     archivedFeatureToggles: archived.length,
-    projects: shelves.length,
+    projects: readModels.length,
     contextFields: fields.length,
     roles: builtInRoleCount + customRoleList.length,
     customRootRoles: customRoot.length,
@@ -148,9 +148,9 @@ async function countChanges(request: Request, production: ReadonlySet<string>, a
 }
 
 /** Finds the largest number of constraints of a strategy, and of values of a constraint. It reads only strategies with any. */
-async function findMostConstraints(request: Request, shelves: readonly Shelf[]) {
+async function findMostConstraints(request: Request, readModels: readonly ReadModel[]) {
   const result = { maxConstraints: 0, maxConstraintValues: 0 };
-  const constrained = findUsesIn(shelves, ({ contextFields: compared }) => compared !== undefined);
+  const constrained = findUsesIn(readModels, ({ contextFields: compared }) => compared !== undefined);
   for await (const { strategy } of readStrategies(request, constrained)) {
     result.maxConstraints = Math.max(result.maxConstraints, strategy.constraints.length);
     result.maxConstraintValues = Math.max(

@@ -1,5 +1,5 @@
 import type { Feature } from '../features/feature.ts';
-import { loadShelves } from '../features/shelf/shelf.ts';
+import { loadReadModels } from '../features/read-model/read-model.ts';
 import { listProjectIds } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { LifecycleTrend, LifecycleTrends } from './insights-schema.ts';
@@ -16,8 +16,8 @@ const weekDays = 7;
 export async function loadLifecycleTrends(request: Request, projectIds: readonly string[]): Promise<LifecycleTrends> {
   const all = await listProjectIds(request);
   const projects = projectIds.length === 0 ? all : all.filter((project) => projectIds.includes(project));
-  const shelves = await loadShelves(request, projects);
-  const features = shelves.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature));
+  const readModels = await loadReadModels(request, projects);
+  const features = readModels.flatMap(({ features }) => [...features.values()].map(({ feature }) => feature));
   const at = Date.now();
   return {
     develop: computeTrend(features, ['initial', 'pre-live'], at),

@@ -1,5 +1,5 @@
 import type { Feature } from '../features/feature.ts';
-import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../features/read-model/read-model.ts';
 import type { LeadTime, ProjectStatistics, ProjectStatus } from '../projects/project-schema.ts';
 import type { Project } from '../projects/projects.ts';
 
@@ -12,7 +12,7 @@ const windowDays = 30;
  * @param at the end of the 30 days, in milliseconds.
  */
 export function computeStatistics(
-  features: readonly ShelvedFeature[],
+  features: readonly ReadModelFeature[],
   project: Pick<Project, 'environments'>,
   at: number,
 ): ProjectStatistics {
@@ -41,7 +41,10 @@ const averageDaysMin = 0.1;
 /**
  * Computes the whole days from the creation of each release feature until it was first on in production, and their average.
  */
-export function computeLeadTime(features: readonly ShelvedFeature[], project: Pick<Project, 'environments'>): LeadTime {
+export function computeLeadTime(
+  features: readonly ReadModelFeature[],
+  project: Pick<Project, 'environments'>,
+): LeadTime {
   const production = project.environments.filter(({ type }) => type === 'production').map(({ name }) => name);
   const leadTimes = features.flatMap(({ feature, summaries }) => {
     const { name, type, createdAt } = feature;

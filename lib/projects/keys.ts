@@ -12,17 +12,17 @@ export const defaultStrategies = (project: string) => itemsUnder(`PROJECT#${proj
 /** A deleted project or environment whose content still exists. */
 export const removal = (kind: 'project' | 'environment', id: string) => itemKey(`REMOVAL#${kind}`, id);
 
-/** The partition of a project's shelf: copies of its features, from which lists, searches and SDKs are served. */
-export const shelfPartitionKey = (project: string) => `PROJECT#${project}#FEATURES`;
+/** The partition of a project's read model: copies of its features, from which lists, searches and SDKs are served. */
+export const readModelPartitionKey = (project: string) => `PROJECT#${project}#FEATURES`;
 /** Number of items of a ledger. This many requests can change features at the same time. Reading all of them costs one capacity unit. */
 const ledgerShardCount = 64;
 /** Built once, since each change of a feature needs them. */
 const ledgerSortKeys = /* @__PURE__ */ Array.from({ length: ledgerShardCount }, (_, n) => `MARK#${shardName(n)}`);
 export function ledgerShards(project: string): Key[] {
-  const pk = shelfPartitionKey(project);
+  const pk = readModelPartitionKey(project);
   return ledgerSortKeys.map((sk) => ({ pk, sk }));
 }
-export const ledger = (project: string) => itemsUnder(shelfPartitionKey(project), 'MARK#');
+export const ledger = (project: string) => itemsUnder(readModelPartitionKey(project), 'MARK#');
 
 /** The favorite projects and features of a user. */
 export const favoritesPartitionKey = (userId: number) => `FAVORITES#${userId}`;

@@ -35,7 +35,7 @@ type NumberName = Exclude<keyof Shard, 'changedAt'>;
 export type LedgerItem = Key & Shard;
 
 /** Distinguishes each state of the features of a project from all others. */
-export interface ShelfChecksum {
+export interface ReadModelChecksum {
   /** The sum of the checksums of all features. */
   readonly sum: number;
   /** The number of changes. */
@@ -71,7 +71,7 @@ export interface FeatureCounts {
  */
 export interface Ledger {
   readonly project: string;
-  readonly checksum: Required<ShelfChecksum>;
+  readonly checksum: Required<ReadModelChecksum>;
   readonly counts: FeatureCounts;
   /** The project takes no features. */
   readonly isLocked: boolean;
@@ -137,7 +137,7 @@ function numbersUnder(totals: ReadonlyMap<string, number>, prefix: NamedNumber):
 }
 
 /** Tells whether features are the same, except for moves. */
-export function isSameChecksum(checksum: ShelfChecksum, { sum, revision }: ShelfChecksum): boolean {
+export function isSameChecksum(checksum: ReadModelChecksum, { sum, revision }: ReadModelChecksum): boolean {
   return checksum.sum === sum && checksum.revision === revision;
 }
 

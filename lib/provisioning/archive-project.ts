@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { noEffects } from '../entity/effects.ts';
 import { inUseError } from '../entity/references.ts';
 import type { Actor } from '../events/actor.ts';
-import { loadShelf, type Shelf } from '../features/shelf/shelf.ts';
+import { loadReadModel, type ReadModel } from '../features/read-model/read-model.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, type Ledger, loadLedger } from '../projects/ledger.ts';
 import { projects } from '../projects/projects.ts';
@@ -16,10 +16,10 @@ import { nextVersion, sameVersion, type Versioned } from '../store/transactions/
 export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
     of: [projectKeys.project(id)],
-    read: () => Promise.all([projects.load(request, id), loadLedger(request, id), loadShelf(request, id)]),
+    read: () => Promise.all([projects.load(request, id), loadLedger(request, id), loadReadModel(request, id)]),
     revisionOf: ([before]) => before,
-    decide: ([before, ledger, shelf], at) => {
-      requireEmpty(request, ledger, shelf, 'archived');
+    decide: ([before, ledger, readModel], at) => {
+      requireEmpty(request, ledger, readModel, 'archived');
       if (before.value.archivedAt !== null) return { ...noEffects, result: sameVersion(before) };
       const { writes, events } = projects.updateEffects(before, { ...before.value, archivedAt: at });
       return {
@@ -53,7 +53,7 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
 }
 
 /** @throws ApiError 409 that names the live features of a project. */
-export function requireEmpty(request: Request, ledger: Ledger, { features }: Shelf, what: 'archived' | 'deleted') {
+export function requireEmpty(request: Request, ledger: Ledger, { features }: ReadModel, what: 'archived' | 'deleted') {
   if (ledger.counts.live === 0) return;
   const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
   const named = live.map(({ feature: { name } }) => ({ by: name, name }));

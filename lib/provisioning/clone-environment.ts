@@ -17,7 +17,7 @@ import {
 import { ApiError, ignoreNotFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { copyEnvironment } from '../features/environments/copy-environment.ts';
-import { loadShelves } from '../features/shelf/shelf.ts';
+import { loadReadModels } from '../features/read-model/read-model.ts';
 import {
   buildDefaultStrategyCheck,
   buildDefaultStrategyWrites,
@@ -181,8 +181,8 @@ function unlock(request: Request, project: string, environment: string): Promise
 }
 
 async function listFeatures(request: Request, chosen: readonly string[], names: readonly string[]): Promise<string[]> {
-  const shelves = await loadShelves(request, chosen, { isStrict: true });
-  return shelves.flatMap(({ features }) =>
+  const readModels = await loadReadModels(request, chosen, { isStrict: true });
+  return readModels.flatMap(({ features }) =>
     [...features].flatMap(([feature, { summaries }]) => (names.some((name) => summaries.has(name)) ? [feature] : [])),
   );
 }

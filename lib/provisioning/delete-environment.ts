@@ -7,7 +7,7 @@ import { environments, requireUnprotected } from '../environments/environments.t
 import { ignoreNotFound, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { emptyEnvironment } from '../features/environments/empty-environment.ts';
-import { loadAllShelves } from '../features/shelf/shelf.ts';
+import { loadAllReadModels } from '../features/read-model/read-model.ts';
 import { removeLastSeen } from '../features/use/last-seen.ts';
 import { awaitInOrder } from '../helpers/run-all.ts';
 import { customRoles } from '../identity/roles.ts';
@@ -112,8 +112,8 @@ async function emptyFeatures(request: FlagRequest, actor: Actor, environment: st
  * @throws LostRace if a feature moves to another project meanwhile.
  */
 async function listFeaturesIn(request: Request, environment: string): Promise<string[]> {
-  const shelves = await loadAllShelves(request);
-  return shelves.flatMap(({ features }) =>
+  const readModels = await loadAllReadModels(request);
+  return readModels.flatMap(({ features }) =>
     [...features].flatMap(([name, { summaries }]) => {
       const { enabled = false, version = 0 } = summaries.get(environment) ?? {};
       return enabled || version > 0 ? [name] : [];

@@ -8,7 +8,7 @@ import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { ApiError, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { deleteAllFeatures } from '../features/lifecycle/delete-feature.ts';
-import { loadShelf } from '../features/shelf/shelf.ts';
+import { loadReadModel } from '../features/read-model/read-model.ts';
 import { removeDefaultStrategies } from '../features/strategies/default-strategy.ts';
 import { removeLastSeen } from '../features/use/last-seen.ts';
 import { removeProjectFromTokens, removeProjectRoles, removeProtection } from '../identity/remove-project.ts';
@@ -47,10 +47,10 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
         projects.find(request, id),
         loadRemoval(request, 'project', id),
         loadLedger(request, id),
-        loadShelf(request, id),
+        loadReadModel(request, id),
       ]),
     revisionOf: ([before]) => before,
-    decide: ([before, earlier, ledger, shelf]) => {
+    decide: ([before, earlier, ledger, readModel]) => {
       if (before === undefined) {
         if (earlier !== undefined) return { ...noEffects, result: earlier };
         throw notFound('project', id);
@@ -58,7 +58,7 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
       if (id === firstProject) {
         throw new ApiError('ConflictError', `The project "${id}" is built in; it cannot be deleted.`);
       }
-      requireEmpty(request, ledger, shelf, 'deleted');
+      requireEmpty(request, ledger, readModel, 'deleted');
       const { writes, events } = projects.removalEffects(before);
       const environments = before.value.environments.map(({ name }) => name);
       return {

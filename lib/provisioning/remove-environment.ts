@@ -7,7 +7,7 @@ import { environmentCountWrites } from '../environments/environment-counts.ts';
 import { environments } from '../environments/environments.ts';
 import type { Actor } from '../events/actor.ts';
 import { disableInRemovedEnvironment } from '../features/environments/switch-features.ts';
-import { loadShelf } from '../features/shelf/shelf.ts';
+import { loadReadModel } from '../features/read-model/read-model.ts';
 import {
   buildDefaultStrategyCheck,
   buildDefaultStrategyRemoval,
@@ -95,7 +95,7 @@ export async function switchOffFeatures(
 ): Promise<void> {
   // The removal itself was approved or needed no approval.
   const phaseRequest = withSuspension(withoutGate(forLaterPhases(request)));
-  const { features } = await loadShelf(phaseRequest, projectId, { isStrict: true });
+  const { features } = await loadReadModel(phaseRequest, projectId, { isStrict: true });
   const on = [...features].flatMap(([name, { summaries }]) => (summaries.get(environment)?.enabled ? [name] : []));
   for (const names of chunksOf(on, featuresTogether)) {
     await disableInRemovedEnvironment(phaseRequest, actor, { projectId, environment }, names);

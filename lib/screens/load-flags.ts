@@ -2,7 +2,7 @@ import { loadOpenRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
 import { viewProgress } from '../features/plans/plan-summary.ts';
-import { loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
+import { loadReadModels, type ReadModel, type ReadModelFeature } from '../features/read-model/read-model.ts';
 import { type LastSeenOf, loadLastSeenOfProjects } from '../features/use/last-seen.ts';
 import { findVisibleProject, listProjectIds, type Project, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
@@ -16,14 +16,14 @@ import { loadUrgentUsage } from './urgent-usage.ts';
  */
 export async function loadFlags(request: Request, user: Actor, project: string | undefined): Promise<ConsoleFlags> {
   const ids = project === undefined ? await listProjectIds(request) : await listIfVisible(request, project);
-  const [shelves, projectsById, isFavorite, lastSeen, requestsOn] = await Promise.all([
-    loadShelves(request, ids),
+  const [readModels, projectsById, isFavorite, lastSeen, requestsOn] = await Promise.all([
+    loadReadModels(request, ids),
     projects.findSome(request, ids),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, ids),
     loadOpenRequestsOn(request, user, ids),
   ]);
-  const live = shelves.flatMap(liveFeaturesOf);
+  const live = readModels.flatMap(liveFeaturesOf);
   const [usage, names] = await Promise.all([
     loadUrgentUsage(request, live, isFavorite, lastSeen),
     loadPersonNames(
@@ -31,8 +31,8 @@ export async function loadFlags(request: Request, user: Actor, project: string |
       live.map(({ feature }) => feature.createdBy.id),
     ),
   ]);
-  const show = (shelved: ShelvedFeature): ListedFlag => {
-    const { feature } = shelved;
+  const show = (entry: ReadModelFeature): ListedFlag => {
+    const { feature } = entry;
     const { name, type, description, tags, stale, createdAt, createdBy } = feature;
     return {
       ...{ name, project: feature.project, type, description, stale, createdAt },
@@ -40,7 +40,7 @@ export async function loadFlags(request: Request, user: Actor, project: string |
       stage: feature.lifecycle.stage,
       tags: tags.map(({ type: tagType, value }) => (tagType === 'simple' ? value : `${tagType}:${value}`)),
       owner: { id: createdBy.id, name: names.get(createdBy.id) ?? createdBy.name },
-      environments: showStates(shelved, projectsById.get(feature.project), lastSeen).map((state) => {
+      environments: showStates(entry, projectsById.get(feature.project), lastSeen).map((state) => {
         const requests = requestsOn(name, state.name);
         return { ...state, ...usage.get(name)?.get(state.name), ...(requests.length > 0 && { requests }) };
       }),
@@ -55,14 +55,14 @@ async function listIfVisible(request: Request, project: string): Promise<string[
 }
 
 /** Returns the live features of a project by name. */
-export function liveFeaturesOf({ features }: Shelf): ShelvedFeature[] {
+export function liveFeaturesOf({ features }: ReadModel): ReadModelFeature[] {
   return [...features.values()]
     .filter(({ feature }) => feature.archivedAt === null)
     .toSorted((a, b) => (a.feature.name < b.feature.name ? -1 : 1));
 }
 
 function showStates(
-  { feature, summaries }: ShelvedFeature,
+  { feature, summaries }: ReadModelFeature,
   project: Project | undefined,
   lastSeen: LastSeenOf,
 ): ListedFlag['environments'] {

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/actor.ts';
 import { searchEvents } from '../events/event-log.ts';
 import { loadFavorites } from '../features/favorites.ts';
-import { loadShelves, type ShelvedFeature } from '../features/shelf/shelf.ts';
+import { loadReadModels, type ReadModelFeature } from '../features/read-model/read-model.ts';
 import type { Evaluations } from '../features/use/feature-usage.ts';
 import { loadLastSeenOfProjects } from '../features/use/last-seen.ts';
 import { listProjectIds, type Project, projects } from '../projects/projects.ts';
@@ -20,21 +20,21 @@ const hourMs = 60 * 60 * 1_000;
 /** Loads the states of flags in production and the events of the last hour, for an incident. */
 export async function loadNow(request: Request, user: Actor): Promise<ConsoleNow> {
   const ids = await listProjectIds(request);
-  const [shelves, projectsById, isFavorite, lastSeen, events] = await Promise.all([
-    loadShelves(request, ids),
+  const [readModels, projectsById, isFavorite, lastSeen, events] = await Promise.all([
+    loadReadModels(request, ids),
     projects.findSome(request, ids),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, ids),
     listRecentEvents(request),
   ]);
-  const live = shelves.flatMap(liveFeaturesOf);
+  const live = readModels.flatMap(liveFeaturesOf);
   const usage = await loadUrgentUsage(request, live, isFavorite, lastSeen);
   return {
-    flags: live.flatMap((shelved) => {
-      const { name, project, type } = shelved.feature;
-      const environments = listProductionStates(shelved, projectsById.get(project), usage.get(name));
+    flags: live.flatMap((entry) => {
+      const { name, project, type } = entry.feature;
+      const environments = listProductionStates(entry, projectsById.get(project), usage.get(name));
       if (environments.length === 0) return [];
-      return [{ name, project, type, favorite: isFavorite(shelved.feature), environments }];
+      return [{ name, project, type, favorite: isFavorite(entry.feature), environments }];
     }),
     events,
   };
@@ -42,7 +42,7 @@ export async function loadNow(request: Request, user: Actor): Promise<ConsoleNow
 
 /** Lists the states of a feature in the production environments of its project. */
 function listProductionStates(
-  { summaries }: ShelvedFeature,
+  { summaries }: ReadModelFeature,
   project: Project | undefined,
   usage: ReadonlyMap<string, Evaluations> | undefined,
 ): NowFlag['environments'] {

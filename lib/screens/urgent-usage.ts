@@ -1,5 +1,5 @@
 import type { IsFavorite } from '../features/favorites.ts';
-import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../features/read-model/read-model.ts';
 import { type Evaluations, loadUsageOfLastHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
 import { type LastSeenOf, latestOf } from '../features/use/last-seen.ts';
 import type { Request } from '../request.ts';
@@ -17,11 +17,11 @@ const featuresAtOnce = 16;
  */
 export async function loadUrgentUsage(
   request: Request,
-  features: readonly ShelvedFeature[],
+  features: readonly ReadModelFeature[],
   isFavorite: IsFavorite,
   lastSeen: LastSeenOf,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, Evaluations>>> {
-  const isUrgent = ({ feature }: ShelvedFeature) => isFavorite(feature) || feature.type === 'kill-switch';
+  const isUrgent = ({ feature }: ReadModelFeature) => isFavorite(feature) || feature.type === 'kill-switch';
   const used = features
     .filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))))
     .toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)))

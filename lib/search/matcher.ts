@@ -1,19 +1,19 @@
-import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../features/read-model/read-model.ts';
 import type { EqualityFilter, FeatureSearch, InclusionFilter, TimeFilter } from './feature-search-schema.ts';
 
 /** The facts that a search needs in addition to the features. */
 interface Facts {
   /** The ids of the segments that the query names, by name. */
   readonly segmentIds: ReadonlyMap<string, number>;
-  readonly isFavorite: (shelved: ShelvedFeature) => boolean;
+  readonly isFavorite: (entry: ReadModelFeature) => boolean;
   /** Tells whether a feature has outlived the expected lifetime of its type. */
-  readonly isOld: (shelved: ShelvedFeature) => boolean;
-  readonly lastSeenAt: (shelved: ShelvedFeature) => string | null;
+  readonly isOld: (entry: ReadModelFeature) => boolean;
+  readonly lastSeenAt: (entry: ReadModelFeature) => string | null;
   /** Tells whether the project of a feature has an environment. */
-  readonly hasEnvironment: (shelved: ShelvedFeature, environment: string) => boolean;
+  readonly hasEnvironment: (entry: ReadModelFeature, environment: string) => boolean;
 }
 
-type Check = (shelved: ShelvedFeature) => boolean;
+type Check = (entry: ReadModelFeature) => boolean;
 
 /**
  * Builds the predicate for features that match a search, in any project. It only checks the given filters, since each
@@ -25,33 +25,33 @@ export function buildMatcher(search: FeatureSearch, facts: Facts): Check {
   const { lastSeenAt: seen } = search;
   const checks: readonly (Check | undefined)[] = [
     buildArchiveCheck(search),
-    state && ((shelved) => isOneOf(state, statesOf(shelved.feature, isOld(shelved)))),
+    state && ((entry) => isOneOf(state, statesOf(entry.feature, isOld(entry)))),
     lifecycle && (({ feature }) => isEqual(lifecycle, feature.lifecycle.stage)),
     type && (({ feature }) => isEqual(type, feature.type)),
     createdBy && (({ feature }) => isEqual(createdBy, String(feature.createdBy.id))),
     tag && (({ feature }) => isIncluded(tag, tagsOf(feature))),
     segment && (({ summaries }) => isIncluded(segment, usedSegments(summaries, segmentIds))),
     createdAt && (({ feature }) => isAt(createdAt, feature.createdAt)),
-    seen && ((shelved) => isAt(seen, lastSeenAt(shelved))),
-    favorite && ((shelved) => isEqual(favorite, String(isFavorite(shelved)))),
+    seen && ((entry) => isAt(seen, lastSeenAt(entry))),
+    favorite && ((entry) => isEqual(favorite, String(isFavorite(entry)))),
     status?.length ? buildStatusCheck(status, hasEnvironment) : undefined,
     buildTextCheck(query),
   ];
   const givenChecks = checks.filter((check) => check !== undefined);
-  return (shelved) => givenChecks.every((check) => check(shelved));
+  return (entry) => givenChecks.every((check) => check(entry));
 }
 
-function tagsOf({ tags }: ShelvedFeature['feature']): string[] {
+function tagsOf({ tags }: ReadModelFeature['feature']): string[] {
   return tags.map(({ type, value }) => `${type}:${value}`);
 }
 
 /** Returns the segments of a query that a feature uses. */
-function usedSegments(summaries: ShelvedFeature['summaries'], segmentIds: Facts['segmentIds']): string[] {
+function usedSegments(summaries: ReadModelFeature['summaries'], segmentIds: Facts['segmentIds']): string[] {
   const used = new Set([...summaries.values()].flatMap(({ segments = [] }) => segments));
   return [...segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name);
 }
 
-function statesOf({ stale, archivedAt }: ShelvedFeature['feature'], isOld: boolean): string[] {
+function statesOf({ stale, archivedAt }: ReadModelFeature['feature'], isOld: boolean): string[] {
   const states = stale ? ['stale'] : ['active', ...(isOld ? ['potentially-stale'] : [])];
   return archivedAt === null ? states : ['archived', ...states];
 }
@@ -108,11 +108,11 @@ function isAt({ operator, values }: TimeFilter, time: string | null): boolean {
 /** Builds the check for statuses. In an environment that its project lacks, a feature has no status. */
 function buildStatusCheck(statuses: readonly string[], hasEnvironment: Facts['hasEnvironment']): Check {
   const environmentStates = statuses.map((status) => status.split(':') as [environment: string, state: string]);
-  return (shelved) =>
+  return (entry) =>
     environmentStates.some(
       ([environment, state]) =>
-        hasEnvironment(shelved, environment) &&
-        (shelved.summaries.get(environment)?.enabled ?? false) === (state === 'enabled'),
+        hasEnvironment(entry, environment) &&
+        (entry.summaries.get(environment)?.enabled ?? false) === (state === 'enabled'),
     );
 }
 

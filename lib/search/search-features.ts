@@ -9,7 +9,12 @@ import type {
   ProjectFeaturesQuery,
 } from '../features/feature-list-schema.ts';
 import { viewProgress } from '../features/plans/plan-summary.ts';
-import { loadShelf, loadShelves, type Shelf, type ShelvedFeature } from '../features/shelf/shelf.ts';
+import {
+  loadReadModel,
+  loadReadModels,
+  type ReadModel,
+  type ReadModelFeature,
+} from '../features/read-model/read-model.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadUsageOfLastHour, mayBeUsedInThisHour } from '../features/use/feature-usage.ts';
 import {
@@ -47,28 +52,30 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const names = search.segment?.values ?? [];
   const needsLastSeen = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
   const needsAge = search.state?.values.includes('potentially-stale') ?? false;
-  const [shelves, favorites, projectsById, segmentsByName, lastSeenOfAll, types, storedTagTypes] = await Promise.all([
-    loadShelves(request, ids),
-    loadFavorites(request, user),
-    projects.findSome(request, ids),
-    segments.holders(request, 'name', names),
-    needsLastSeen ? loadLastSeenOfProjects(request, ids) : undefined,
-    needsAge ? listFeatureTypes(request) : [],
-    tagTypes.list(request),
-  ]);
+  const [readModels, favorites, projectsById, segmentsByName, lastSeenOfAll, types, storedTagTypes] = await Promise.all(
+    [
+      loadReadModels(request, ids),
+      loadFavorites(request, user),
+      projects.findSome(request, ids),
+      segments.holders(request, 'name', names),
+      needsLastSeen ? loadLastSeenOfProjects(request, ids) : undefined,
+      needsAge ? listFeatureTypes(request) : [],
+      tagTypes.list(request),
+    ],
+  );
   const segmentIds = new Map([...segmentsByName].map(([name, { id }]) => [name, id]));
   const now = Date.now();
-  const isFavorite = ({ feature }: ShelvedFeature) => favorites(feature);
-  const isOld = ({ feature }: ShelvedFeature) => isPotentiallyStale(feature, types, now);
-  const lastSeenAt = ({ feature }: ShelvedFeature) => (lastSeenOfAll ? latestOf(lastSeenOfAll(feature)) : null);
-  const hasEnvironment = ({ feature }: ShelvedFeature, name: string) =>
+  const isFavorite = ({ feature }: ReadModelFeature) => favorites(feature);
+  const isOld = ({ feature }: ReadModelFeature) => isPotentiallyStale(feature, types, now);
+  const lastSeenAt = ({ feature }: ReadModelFeature) => (lastSeenOfAll ? latestOf(lastSeenOfAll(feature)) : null);
+  const hasEnvironment = ({ feature }: ReadModelFeature, name: string) =>
     projectsById.get(feature.project)?.environments.some((environment) => environment.name === name) ?? false;
   const matches = buildMatcher(search, { segmentIds, isFavorite, isOld, lastSeenAt, hasEnvironment });
-  const matching = shelves.flatMap((shelf) => [...shelf.features.values()].filter(matches));
+  const matching = readModels.flatMap((readModel) => [...readModel.features.values()].filter(matches));
 
   const { offset, limit } = search;
   const page = sortFeatures(matching, search, isFavorite, lastSeenAt).slice(offset, offset + limit);
-  const isParent = (name: string) => shelves.some((shelf) => parentsIn(shelf).has(name));
+  const isParent = (name: string) => readModels.some((readModel) => parentsIn(readModel).has(name));
   const [usedSegments, { lastSeen, evaluations }, requestsOn] = await Promise.all([
     segments.findSome(request, page.flatMap(segmentsOf)),
     loadPageUse(request, page, projectsById, lastSeenOfAll),
@@ -80,19 +87,19 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   ]);
   return {
     total: matching.length,
-    features: page.map((shelved) => {
-      const { feature } = shelved;
-      const { environments, ...view } = projectView(shelved, projectsById.get(feature.project), lastSeen(feature));
+    features: page.map((entry) => {
+      const { feature } = entry;
+      const { environments, ...view } = projectView(entry, projectsById.get(feature.project), lastSeen(feature));
       const counts = evaluations.get(feature.name);
       return {
         ...view,
-        favorite: isFavorite(shelved),
+        favorite: isFavorite(entry),
         tags: withColors(feature.tags, storedTagTypes),
-        dependencyType: dependencyType(shelved, isParent),
-        segments: segmentsOf(shelved).flatMap((id) => usedSegments.get(id)?.name ?? []),
+        dependencyType: dependencyType(entry, isParent),
+        segments: segmentsOf(entry).flatMap((id) => usedSegments.get(id)?.name ?? []),
         environments: environments.map((environment) => ({
           ...environment,
-          ...viewProgress(shelved.summaries.get(environment.name)?.plan),
+          ...viewProgress(entry.summaries.get(environment.name)?.plan),
           ...(counts?.get(environment.name) ?? { yes: 0, no: 0 }),
           changeRequestIds: requestsOn(feature.name, environment.name),
         })),
@@ -110,7 +117,7 @@ async function chooseProjects(request: Request, { project }: FeatureSearch): Pro
 
 /** Returns a feature as the list of its project shows it. */
 function projectView(
-  { feature, summaries }: ShelvedFeature,
+  { feature, summaries }: ReadModelFeature,
   project: Project | undefined,
   lastSeen: LastSeen,
 ): ProjectFeature {
@@ -130,18 +137,18 @@ function projectView(
   return { ...toListView(feature, lastSeen), environments };
 }
 
-/** Returns the parents in a shelf. The result is cached until the shelf changes. */
-const parentsIn = cachePerObject(({ features }: Shelf) => {
+/** Returns the parents in a read model. The result is cached until the read model changes. */
+const parentsIn = cachePerObject(({ features }: ReadModel) => {
   const children = [...features.values()];
   return new Set(children.flatMap(({ feature }) => feature.dependencies.map((dependency) => dependency.feature)));
 });
 
-function dependencyType({ feature }: ShelvedFeature, isParent: (name: string) => boolean): 'parent' | 'child' | null {
+function dependencyType({ feature }: ReadModelFeature, isParent: (name: string) => boolean): 'parent' | 'child' | null {
   if (feature.dependencies.length > 0) return 'child';
   return isParent(feature.name) ? 'parent' : null;
 }
 
-function segmentsOf({ summaries }: ShelvedFeature): number[] {
+function segmentsOf({ summaries }: ReadModelFeature): number[] {
   return [...new Set([...summaries.values()].flatMap(({ segments: ids = [] }) => ids))];
 }
 
@@ -156,21 +163,24 @@ export async function listFeatures(
   projectId: string,
   query: ProjectFeaturesQuery = {},
 ): Promise<ProjectFeature[]> {
-  const [project, shelf, isFavorite, lastSeen] = await Promise.all([
+  const [project, readModel, isFavorite, lastSeen] = await Promise.all([
     findVisibleProject(request, projectId),
-    loadShelf(request, projectId),
+    loadReadModel(request, projectId),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, [projectId]),
   ]);
   if (project === undefined) return [];
-  const listed = [...shelf.features.values()].filter((shelved) => matchesQuery(shelved, query));
-  return listed.map((shelved) => ({
-    ...projectView(shelved, project, lastSeen(shelved.feature)),
-    favorite: isFavorite(shelved.feature),
+  const listed = [...readModel.features.values()].filter((entry) => matchesQuery(entry, query));
+  return listed.map((entry) => ({
+    ...projectView(entry, project, lastSeen(entry.feature)),
+    favorite: isFavorite(entry.feature),
   }));
 }
 
-function matchesQuery({ feature }: ShelvedFeature, { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery): boolean {
+function matchesQuery(
+  { feature }: ReadModelFeature,
+  { tag: tags = [], namePrefix = '' }: ProjectFeaturesQuery,
+): boolean {
   return (
     feature.archivedAt === null &&
     feature.name.toLowerCase().startsWith(namePrefix.toLowerCase()) &&
@@ -195,7 +205,7 @@ const featuresAtOnce = 16;
  */
 async function loadPageUse(
   request: Request,
-  page: readonly ShelvedFeature[],
+  page: readonly ReadModelFeature[],
   projects: ReadonlyMap<string, Project>,
   loaded: LastSeenOf | undefined,
 ): Promise<PageUse> {

@@ -1,10 +1,10 @@
-import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../features/read-model/read-model.ts';
 import type { FeatureSearch } from './feature-search-schema.ts';
 
 type Value = string | number | boolean | null;
 
 /** Sorts features in the order of a search, and equal ones by name. */
-export function sortFeatures<T extends ShelvedFeature>(
+export function sortFeatures<T extends ReadModelFeature>(
   features: readonly T[],
   { sortBy, sortOrder, favoritesFirst }: Pick<FeatureSearch, 'sortBy' | 'sortOrder' | 'favoritesFirst'>,
   isFavorite: (feature: T) => boolean,
@@ -12,25 +12,25 @@ export function sortFeatures<T extends ShelvedFeature>(
 ): T[] {
   const direction = sortOrder === 'desc' ? -1 : 1;
   const readValue = buildSortValue(sortBy, isFavorite, lastSeenAt);
-  const sortable = features.map((shelved) => ({
-    shelved,
-    name: shelved.feature.name,
-    isFirst: favoritesFirst && isFavorite(shelved),
-    value: readValue(shelved),
+  const sortable = features.map((entry) => ({
+    entry,
+    name: entry.feature.name,
+    isFirst: favoritesFirst && isFavorite(entry),
+    value: readValue(entry),
   }));
   return sortable
     .toSorted(
       (a, b) =>
         Number(b.isFirst) - Number(a.isFirst) || compare(a.value, b.value, direction) || compare(a.name, b.name),
     )
-    .map(({ shelved }) => shelved);
+    .map(({ entry }) => entry);
 }
 
-function buildSortValue<T extends ShelvedFeature>(
+function buildSortValue<T extends ReadModelFeature>(
   by: FeatureSearch['sortBy'],
   isFavorite: (feature: T) => boolean,
   lastSeenAt: (feature: T) => string | null,
-): (shelved: T) => Value {
+): (entry: T) => Value {
   switch (by) {
     case 'createdBy':
       return ({ feature }) => feature.createdBy.name;

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 import { type EventsAfter, loadEventsAfter } from '../events/event-log.ts';
-import { loadShelf, type Shelf } from '../features/shelf/shelf.ts';
+import { loadReadModel, type ReadModel } from '../features/read-model/read-model.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
@@ -45,10 +45,10 @@ export async function loadPage(
   includesUnchanged: boolean,
 ): Promise<LoadedPage> {
   const all = withAllProjects(request);
-  const [project, since, shelf] = await Promise.all([
+  const [project, since, readModel] = await Promise.all([
     loadProject(request, projectId),
     loadEventsAfter(all, time, new Set([...segmentEvents, moveType])),
-    loadShelf(request, projectId),
+    loadReadModel(request, projectId),
   ]);
   if (!since.isComplete) throw tooManyChanges();
   const changed = since.outlines.flatMap(({ featureName, project: owner }) =>
@@ -58,14 +58,14 @@ export async function loadPage(
   const left = since.events.flatMap(({ type, featureName, data }) =>
     type === moveType && featureName != null && data?.oldProject === projectId ? [featureName] : [],
   );
-  const candidates = includesUnchanged ? [...shelf.features.keys()] : listUsers(shelf, since);
+  const candidates = includesUnchanged ? [...readModel.features.keys()] : listUsers(readModel, since);
   const names = [...new Set([...candidates, ...changed, ...left])].filter((name) => name > after).toSorted();
   const page = names.slice(0, limit);
   return { project, names: page, next: names.length > limit ? page.at(-1) : undefined, since };
 }
 
 /** Lists the features that use a segment which has changed. */
-function listUsers({ features }: Shelf, { events }: EventsAfter): string[] {
+function listUsers({ features }: ReadModel, { events }: EventsAfter): string[] {
   const changed = new Set(events.map(({ data, preData }) => (data ?? preData)?.id));
   return [...features].flatMap(([name, { summaries }]) =>
     [...summaries.values()].some(({ segments: used = [] }) => used.some((id) => changed.has(id))) ? [name] : [],

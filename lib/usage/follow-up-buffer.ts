@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts';
 import { enterStages } from '../features/lifecycle/enter-stages.ts';
 import { listStagesByUse } from '../features/lifecycle/lifecycle.ts';
 import { reportAge } from '../features/lifecycle/report-age.ts';
-import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../features/read-model/read-model.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../features/types/feature-types.ts';
 import type { Request } from '../request.ts';
 import { isAccessDenied } from '../store/client/exceptions.ts';
@@ -29,16 +29,16 @@ class FollowUpBuffer {
   /** The names of used features by environment, with true if the use matters only in an environment of production. */
   #used = new Map<string, Map<string, boolean>>();
   #applications = new Set<string>();
-  readonly #features = new Map<string, ReadonlyMap<string, ShelvedFeature>>();
+  readonly #features = new Map<string, ReadonlyMap<string, ReadModelFeature>>();
   #agesCheckedAt: Moment | undefined;
 
   /** Keeps the features that a token can read, for the next check of their ages. */
-  addFeatures(scope: string, features: ReadonlyMap<string, ShelvedFeature>): void {
+  addFeatures(scope: string, features: ReadonlyMap<string, ReadModelFeature>): void {
     if (this.#features.size < scopesMax) this.#features.set(scope, features);
   }
 
   /** Adds a feature that was used in an environment. */
-  recordUse(environment: string, { feature, summaries }: ShelvedFeature): void {
+  recordUse(environment: string, { feature, summaries }: ReadModelFeature): void {
     const isOn = summaries.get(environment)?.enabled ?? false;
     // The type of the environment is not known here, so the highest possible stage counts.
     const [first] = listStagesByUse(feature, { isProduction: true, isOn });
@@ -77,7 +77,7 @@ class FollowUpBuffer {
     this.#features.clear();
     const types = await listFeatureTypes(request);
     const at = Date.now();
-    const changed = all.filter((shelved) => isPotentiallyStale(shelved.feature, types, at) !== shelved.isReportedOld);
+    const changed = all.filter((entry) => isPotentiallyStale(entry.feature, types, at) !== entry.isReportedOld);
     // A feature that is marked as stale is not reported.
     const names = new Set(changed.filter(({ feature }) => !feature.stale).map(({ feature }) => feature.name));
     await mapChunks([...names].slice(0, agesMax), agesAtOnce, (name) => reportAge(request, name, types));

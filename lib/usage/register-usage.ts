@@ -1,7 +1,7 @@
 import { loadSnapshot, type Snapshot } from '../delivery/snapshot/snapshot.ts';
 import { ApiError } from '../errors.ts';
 import { isGuarded } from '../features/items/feature-items.ts';
-import type { ShelvedFeature } from '../features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../features/read-model/read-model.ts';
 import { variantPrefix } from '../features/use/feature-usage.ts';
 import * as useKeys from '../features/use/keys.ts';
 import { originOf } from '../features/use/origin.ts';
@@ -126,7 +126,7 @@ async function countUsage(
   const buffer = findUsageBuffer(request);
   const followUps = findFollowUpBuffer(request);
   const snapshot = await loadSnapshotIfReachable(request, scope);
-  const features = snapshot?.shelved;
+  const features = snapshot?.byName;
   if (features !== undefined) followUps.addFeatures(scope.projects.join(), features);
   const isPage = reporter.sdkType === 'frontend';
   const isKnown = await loadKnownApplications(request, reporter);
@@ -139,33 +139,33 @@ async function countUsage(
   for (const report of reported) {
     const { featureName } = report;
     const appName = isKnown(report.appName) ? report.appName : otherApplications;
-    const shelved = features?.get(featureName);
-    const isCounted = shelved !== undefined || (features === undefined && !isPage);
+    const entry = features?.get(featureName);
+    const isCounted = entry !== undefined || (features === undefined && !isPage);
     if (!isCounted && !admitsUnknown({ featureName, appName, environment })) {
       ignoredCount += 1;
       continue;
     }
-    const project = shelved?.feature.project;
-    const origin = shelved === undefined ? originOfToken : originOfFeature(shelved);
+    const project = entry?.feature.project;
+    const origin = entry === undefined ? originOfToken : originOfFeature(entry);
     if (isCounted) {
       const variants = isPage ? listExistingVariants(snapshot, report) : report.variants;
       const key = useKeys.usage(featureName, report.hour, environment, appName);
       buffer.count(key, toCounts(report, variants), { expiresAtSeconds, ...origin });
     }
     if (project !== undefined) countInProjectWeek(buffer, project, report, now);
-    const summary = shelved?.summaries.get(environment);
+    const summary = entry?.summaries.get(environment);
     if (summary !== undefined && isGuarded(summary)) {
       // Browsers have no ids of instances, and anybody could invent some.
       const instance = isPage ? undefined : instanceId;
       const existing = { ...report, variants: listExistingVariants(snapshot, report) };
       recordFeatureMinute(buffer, environment, existing, instance, now);
     }
-    if (shelved !== undefined) followUps.recordUse(environment, shelved);
+    if (entry !== undefined) followUps.recordUse(environment, entry);
     // One check for all records about a feature, since nearly always none of them is due.
     const id = `${environment}\n${project ?? scope.projects.join()}\n${featureName}\n${appName}\n${report.hour}`;
     if (!buffer.isDue(id, { at })) continue;
     if (project !== undefined) recordNamesInProjectWeek(buffer, project, { ...report, appName, environment }, now);
-    if (shelved !== undefined) recordLastSeen(buffer, scope, shelved.feature, now);
+    if (entry !== undefined) recordLastSeen(buffer, scope, entry.feature, now);
     else if (features !== undefined) recordUnknownFlag(buffer, { featureName, appName, environment }, origin, now);
     recordUse(buffer, scope, { featureName, appName, project, origin }, now);
   }
@@ -173,7 +173,7 @@ async function countUsage(
 }
 
 /** Returns the attributes for the project of a feature. */
-const originOfFeature = cachePerObject(({ feature }: ShelvedFeature) => originOf([feature.project]));
+const originOfFeature = cachePerObject(({ feature }: ReadModelFeature) => originOf([feature.project]));
 
 /** Returns the reported variants that the feature has, and `disabled`, which SDKs report if it has none. */
 function listExistingVariants(snapshot: Snapshot | undefined, { featureName, variants }: ReportedUsage) {
@@ -202,7 +202,7 @@ function toCounts({ yes, no }: ReportedUsage, variants: ReportedUsage['variants'
 function recordLastSeen(
   buffer: UsageBuffer,
   { environment }: TokenScope,
-  { project, name }: ShelvedFeature['feature'],
+  { project, name }: ReadModelFeature['feature'],
   now: Date,
 ): void {
   const lastSeen = { lastSeenAt: now.toISOString() };

@@ -6,14 +6,14 @@ import { eventsIn, type Item, isEvents } from '../harness/items.ts';
 import { dangling } from './dangling.ts';
 import { isProject } from './namings.ts';
 import { clockListProblems } from './plans.ts';
+import { readModelProblems } from './read-models.ts';
 import { pointerProblems, referenceProblems } from './references.ts';
 import { scheduleProblems } from './schedules.ts';
-import { shelfProblems } from './shelves.ts';
 import { assertFeature, type FeatureInItems, storedFeatures } from './stored-feature.ts';
 
 /**
  * Lists the contradictions in a table: between state and events, counts and the things counted, the archive and the
- * archived, features and the shelves of their projects, schedules and their marks, plans and the lists of the clock, parents and their children, members and their groups, names and the
+ * archived, features and the read models of their projects, schedules and their marks, plans and the lists of the clock, parents and their children, members and their groups, names and the
  * things that they name. There must be none at any moment, whatever was cut off.
  */
 export function problemsOf(items: readonly Item[]): string[] {
@@ -26,7 +26,7 @@ export function problemsOf(items: readonly Item[]): string[] {
     ...found('event ids', () => assertEventIds(items)),
     ...found('counts', () => assertCounts(items, features)),
     ...found('archive', () => assertArchive(items, features)),
-    ...shelfProblems(items),
+    ...readModelProblems(items),
     ...found('parents and children', () => assertChildren(items, features)),
     ...dangling(items),
     ...referenceProblems(items, {

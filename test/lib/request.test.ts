@@ -3,7 +3,7 @@ import { contextFields } from '../../lib/context-fields/context-fields.ts';
 import { loadNewestEvents } from '../../lib/events/event-log.ts';
 import { listFeatureEvents } from '../../lib/features/feature-event-store.ts';
 import { loadFeature, loadFeatureIn, loadHeads, loadWholeFeature } from '../../lib/features/feature-store.ts';
-import { loadAllShelves, loadShelf, loadShelves } from '../../lib/features/shelf/shelf.ts';
+import { loadAllReadModels, loadReadModel, loadReadModels } from '../../lib/features/read-model/read-model.ts';
 import { loadMembers } from '../../lib/identity/accounts.ts';
 import { listProjectIds, projects } from '../../lib/projects/projects.ts';
 import { type Request, withAllProjects } from '../../lib/request.ts';
@@ -39,8 +39,8 @@ beforeAll(async () => {
     'a feature in an environment': (by) => loadFeatureIn(by, name, ['development']),
     'a feature with all its items': (by) => loadWholeFeature(by, name),
     'features by name': async (by) => [...(await loadHeads(by, [name]))],
-    'a shelf': async (by) => [...(await loadShelf(by, project)).features],
-    shelves: async (by) => (await loadShelves(by, [project])).map(({ project: id }) => id),
+    'a read model': async (by) => [...(await loadReadModel(by, project)).features],
+    readModels: async (by) => (await loadReadModels(by, [project])).map(({ project: id }) => id),
     'the tags of a type': (by) => listKnownTags(by, tag.type),
     'a tag': (by) => findTag(by, tag),
     'segments by name': async (by) => [...(await segments.holders(by, 'name', ['hush-segment']))],
@@ -62,5 +62,5 @@ test('No read returns anything of a hidden project, unless the request sees all 
 });
 
 test('A decision that depends on all features also reads those of hidden projects', async () => {
-  expect((await loadAllShelves(request)).map(({ project: id }) => id)).toContain(project);
+  expect((await loadAllReadModels(request)).map(({ project: id }) => id)).toContain(project);
 });

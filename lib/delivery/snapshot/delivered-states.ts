@@ -2,8 +2,8 @@ import type { FeatureEnvironment } from '../../features/feature.ts';
 import { type DeliveredState, toDeliveredState } from '../../features/items/delivered-feature.ts';
 import { type FeatureEnvironmentItem, parseConfiguration } from '../../features/items/feature-items.ts';
 import * as featureKeys from '../../features/keys.ts';
-import type { Shelf } from '../../features/shelf/shelf.ts';
-import type { DeliveryItem } from '../../features/shelf/shelf-items.ts';
+import type { ReadModel } from '../../features/read-model/read-model.ts';
+import type { DeliveryItem } from '../../features/read-model/read-model-items.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll, readItems } from '../../store/read.ts';
@@ -23,13 +23,13 @@ export async function readStates(request: Request, project: string, environment:
 }
 
 /**
- * Loads the states of the live features of a shelf that are configured in an environment.
+ * Loads the states of the live features of a read model that are configured in an environment.
  * @param cached states that were read before; only changed states are read again.
- * @throws LostRace if a feature has changed since the shelf was read.
+ * @throws LostRace if a feature has changed since the read model was read.
  */
 export async function loadStates(
   request: Request,
-  { project, features }: Shelf,
+  { project, features }: ReadModel,
   environment: string,
   ...cached: readonly DeliveredStates[]
 ): Promise<DeliveredStates> {
@@ -47,7 +47,7 @@ export async function loadStates(
   const changed = missing();
   if (changed.length > statesReadByKeyMax) take(await readStates(request, project, environment));
   else if (changed.length > 0) take(await readStatesOf(request, { project, environment }, changed));
-  // The others are too large to be stored ready for SDKs, or of another version than the shelf.
+  // The others are too large to be stored ready for SDKs, or of another version than the read model.
   const others = missing();
   if (others.length > 0) {
     const configurations = await readConfigurations(request, environment, others);
@@ -65,12 +65,12 @@ export async function loadStates(
 export type FeatureConfiguration = Pick<FeatureEnvironment, 'strategies' | 'variants' | 'plan'>;
 
 /**
- * Loads the configurations of the live features of a shelf in an environment, by name. Features without one are omitted.
- * @throws LostRace if a feature has changed since the shelf was read.
+ * Loads the configurations of the live features of a read model in an environment, by name. Features without one are omitted.
+ * @throws LostRace if a feature has changed since the read model was read.
  */
 export async function loadConfigurations(
   request: Request,
-  { features }: Shelf,
+  { features }: ReadModel,
   environment: string,
 ): Promise<ReadonlyMap<string, FeatureConfiguration>> {
   const versions = listVersions(features, environment);
@@ -81,7 +81,7 @@ export async function loadConfigurations(
 }
 
 /** Lists the live features that are configured in an environment, each with the version that configured it. */
-function listVersions(features: Shelf['features'], environment: string) {
+function listVersions(features: ReadModel['features'], environment: string) {
   return [...features.values()].flatMap(({ feature, summaries }) => {
     const version = summaries.get(environment)?.version ?? 0;
     return feature.archivedAt !== null || version === 0 ? [] : [{ name: feature.name, version }];

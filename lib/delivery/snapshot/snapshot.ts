@@ -5,9 +5,9 @@ import {
   type DeliveredState,
   toDeliveredFeature,
 } from '../../features/items/delivered-feature.ts';
-import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/shelf/assert-consistent.ts';
-import { readConsistently } from '../../features/shelf/read-consistently.ts';
-import { loadShelf, type Shelf, type ShelvedFeature } from '../../features/shelf/shelf.ts';
+import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/read-model/assert-consistent.ts';
+import { readConsistently } from '../../features/read-model/read-consistently.ts';
+import { loadReadModel, type ReadModel, type ReadModelFeature } from '../../features/read-model/read-model.ts';
 import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import { type Request, withAllProjects, withoutReceipt } from '../../request.ts';
@@ -30,8 +30,8 @@ export interface Snapshot {
   readonly revision: number;
   /** Live features in the order of their names. Their strategies refer to segments by id. */
   readonly features: readonly DeliveredFeature[];
-  /** The same features by name, as the shelf stores them. */
-  readonly shelved: ReadonlyMap<string, ShelvedFeature>;
+  /** The same features by name, as the read model stores them. */
+  readonly byName: ReadonlyMap<string, ReadModelFeature>;
   /** The segments that the features use. A segment may be missing; a strategy with it then matches nobody. */
   readonly segments: ReadonlyMap<number, DeliveredSegment>;
   /** True if the store did not answer in time, so that this is the last known snapshot. */
@@ -43,7 +43,7 @@ export type DeliveredSegment = Pick<Segment, 'id' | 'name' | 'constraints'>;
 
 /** The state of a project in an environment, as a process remembers it. */
 interface ProjectState {
-  readonly shelf: Shelf;
+  readonly readModel: ReadModel;
   readonly states: DeliveredStates;
 }
 
@@ -202,7 +202,7 @@ async function build(
 ) {
   const { projects, environment } = scope;
   const projectsBefore = new Map(
-    before?.projectStates.map((projectState) => [projectState.shelf.project, projectState]),
+    before?.projectStates.map((projectState) => [projectState.readModel.project, projectState]),
   );
   // The revision is read before the segments, so the segments are at least that new. It is read together with the changed features,
   // which saves a round trip.
@@ -219,16 +219,16 @@ async function build(
   const projectStates = await readProjectStates(request, projects, [...projectsBefore.keys()], loadProject);
   const segmentsRevision = await readSegmentsRevision();
   // Compares checksums, not objects: the same state may have been read twice, and must not count as a new revision.
-  const isUnchanged = ({ shelf }: ProjectState) => {
-    const projectState = projectsBefore.get(shelf.project);
-    return projectState !== undefined && isSameChecksum(projectState.shelf.checksum, shelf.checksum);
+  const isUnchanged = ({ readModel }: ProjectState) => {
+    const projectState = projectsBefore.get(readModel.project);
+    return projectState !== undefined && isSameChecksum(projectState.readModel.checksum, readModel.checksum);
   };
   const areUnchanged = projectStates.length === projectsBefore.size && projectStates.every(isUnchanged);
   if (before !== undefined && areUnchanged && before.segmentsRevision === segmentsRevision) return before;
 
-  const shelves = projectStates.map(({ shelf }) => shelf);
-  if (projects.includes('*')) await assertNoneMissing(request, shelves);
-  else assertNoneMoved(shelves);
+  const readModels = projectStates.map(({ readModel }) => readModel);
+  if (projects.includes('*')) await assertNoneMissing(request, readModels);
+  else assertNoneMoved(readModels);
   const features = listDelivered(projectStates, environment);
   const ids = usedSegmentIds(features);
   const used = await loadSegments(request, ids);
@@ -238,18 +238,18 @@ async function build(
     if (segmentsRevisionFirst) throw new LostRace();
     return build(request, scope, before, true);
   }
-  if (used.size < ids.size) await assertNoneDeleted(request, shelves, features, used);
-  const sum = projectStates.reduce((total, { shelf }) => total + shelf.checksum.revision, segmentsRevision);
+  if (used.size < ids.size) await assertNoneDeleted(request, readModels, features, used);
+  const sum = projectStates.reduce((total, { readModel }) => total + readModel.checksum.revision, segmentsRevision);
   const revision = Math.max(sum, (before?.snapshot.revision ?? -1) + 1);
   return {
     projectStates,
     segmentsRevision,
-    snapshot: { revision, features, shelved: listLive(projectStates), segments: used, stale: false },
+    snapshot: { revision, features, byName: listLive(projectStates), segments: used, stale: false },
   };
 }
 
-function listLive(projectStates: readonly ProjectState[]): ReadonlyMap<string, ShelvedFeature> {
-  const all = projectStates.flatMap(({ shelf }) => [...shelf.features]);
+function listLive(projectStates: readonly ProjectState[]): ReadonlyMap<string, ReadModelFeature> {
+  const all = projectStates.flatMap(({ readModel }) => [...readModel.features]);
   return new Map(all.filter(([, { feature }]) => feature.archivedAt === null));
 }
 
@@ -263,9 +263,9 @@ async function readProjectStates(
   const read = (ids: readonly string[]) => mapChunks(ids, projectsAtOnce, loadProject);
   if (!projects.includes('*')) return read([...new Set(projects)]);
   const [ids, projectStates] = await Promise.all([listProjectIds(request), read(knownIds)]);
-  const byId = new Map(projectStates.map((projectState) => [projectState.shelf.project, projectState]));
+  const byId = new Map(projectStates.map((projectState) => [projectState.readModel.project, projectState]));
   for (const projectState of await read(ids.filter((id) => !byId.has(id))))
-    byId.set(projectState.shelf.project, projectState);
+    byId.set(projectState.readModel.project, projectState);
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -287,21 +287,24 @@ async function readProjectState(
     earlyReads.push(readStatesOf(request, { project, environment }, names));
     earlyReads.at(-1)?.catch(() => {});
   };
-  const [shelf, states] = await Promise.all([
-    loadShelf(request, project, { onChanged: startReading }),
+  const [readModel, states] = await Promise.all([
+    loadReadModel(request, project, { onChanged: startReading }),
     before?.states ?? readStates(request, project, environment),
   ]);
-  if (before !== undefined && isSameChecksum(before.shelf.checksum, shelf.checksum))
-    return { shelf, states: before.states };
-  return { shelf, states: await loadStates(request, shelf, environment, states, ...(await Promise.all(earlyReads))) };
+  if (before !== undefined && isSameChecksum(before.readModel.checksum, readModel.checksum))
+    return { readModel, states: before.states };
+  return {
+    readModel,
+    states: await loadStates(request, readModel, environment, states, ...(await Promise.all(earlyReads))),
+  };
 }
 
 function listDelivered(projectStates: readonly ProjectState[], environment: string): DeliveredFeature[] {
   return projectStates
-    .flatMap(({ shelf, states }) =>
-      [...shelf.features.values()]
+    .flatMap(({ readModel, states }) =>
+      [...readModel.features.values()]
         .filter(({ feature }) => feature.archivedAt === null)
-        .map((shelved) => deliverOnce(shelved, environment, states.get(shelved.feature.name)?.state)),
+        .map((entry) => deliverOnce(entry, environment, states.get(entry.feature.name)?.state)),
     )
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -312,18 +315,18 @@ interface Delivered {
   readonly feature: DeliveredFeature;
 }
 
-const deliveredByEnvironment = cachePerObject((_: ShelvedFeature) => new Map<string, Delivered>());
+const deliveredByEnvironment = cachePerObject((_: ReadModelFeature) => new Map<string, Delivered>());
 
 /** Like `toDelivered`, but returns the same object until something changes, so that callers can use it as a cache key. */
 function deliverOnce(
-  shelved: ShelvedFeature,
+  entry: ReadModelFeature,
   environment: string,
   state: DeliveredState | undefined,
 ): DeliveredFeature {
-  const byEnvironment = deliveredByEnvironment(shelved);
+  const byEnvironment = deliveredByEnvironment(entry);
   const cached = byEnvironment.get(environment);
   if (cached !== undefined && cached.state === state) return cached.feature;
-  const feature = toDelivered(shelved, environment, state);
+  const feature = toDelivered(entry, environment, state);
   byEnvironment.set(environment, { state, feature });
   return feature;
 }
@@ -332,7 +335,7 @@ const emptyState: DeliveredState = { strategies: [], variants: [] };
 
 /** Returns a feature as an SDK gets it in an environment. */
 function toDelivered(
-  { feature, summaries }: ShelvedFeature,
+  { feature, summaries }: ReadModelFeature,
   environment: string,
   state: DeliveredState | undefined,
 ): DeliveredFeature {

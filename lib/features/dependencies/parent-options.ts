@@ -5,14 +5,14 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Feature } from '../feature.ts';
 import { loadFeature } from '../feature-store.ts';
 import { listAllStrategies } from '../plans/release-plan.ts';
-import { loadShelf } from '../shelf/shelf.ts';
+import { loadReadModel } from '../read-model/read-model.ts';
 
 /**
  * Lists the names of the features on which a feature can depend, sorted.
  * @throws ApiError 404 for an unknown project or feature.
  */
 export async function listParentOptions(request: Request, projectId: string, child: string): Promise<string[]> {
-  const [{ features }] = await Promise.all([loadShelf(request, projectId), loadProject(request, projectId)]);
+  const [{ features }] = await Promise.all([loadReadModel(request, projectId), loadProject(request, projectId)]);
   if (!features.has(child)) throw notFound(`feature in the project "${projectId}" named`, child);
   return [...features.values()].flatMap(({ feature: { name, archivedAt, dependencies } }) =>
     name !== child && archivedAt === null && dependencies.length === 0 ? [name] : [],
@@ -38,7 +38,7 @@ export async function listParentVariants(request: Request, projectId: string, pa
  * @throws ApiError 404 for an unknown project.
  */
 export async function hasDependencies(request: Request, projectId: string): Promise<boolean> {
-  const [{ features }] = await Promise.all([loadShelf(request, projectId), loadProject(request, projectId)]);
+  const [{ features }] = await Promise.all([loadReadModel(request, projectId), loadProject(request, projectId)]);
   return [...features.values()].some(({ feature }) => feature.dependencies.length > 0);
 }
 

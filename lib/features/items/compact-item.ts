@@ -14,14 +14,14 @@ const defaults = {
 } as const satisfies Partial<FeatureItem>;
 
 /**
- * Further defaults on shelves. A feature's own item always has these two attributes, since conditions in transactions of
+ * Further defaults in read models. A feature's own item always has these two attributes, since conditions in transactions of
  * other features compare them.
  */
-const shelfDefaults = { ...defaults, archivedAt: null, dependencies: '[]' } as const satisfies Partial<FeatureItem>;
+const readModelDefaults = { ...defaults, archivedAt: null, dependencies: '[]' } as const satisfies Partial<FeatureItem>;
 
 /** The defaults that reads have to add; for the other attributes, readers treat a missing one as the default. */
 const addedDefaults = {
-  archivedAt: shelfDefaults.archivedAt,
+  archivedAt: readModelDefaults.archivedAt,
   stale: defaults.stale,
   impressionData: defaults.impressionData,
   parts: defaults.parts,
@@ -42,9 +42,9 @@ export function omitDefaults(item: Attributes): Attributes {
   return omit(defaults, item);
 }
 
-/** Returns a feature's item on a shelf as it is stored. */
-export function omitShelfDefaults(item: Attributes): Attributes {
-  return omit(shelfDefaults, item);
+/** Returns a feature's item in a read model as it is stored. */
+export function omitReadModelDefaults(item: Attributes): Attributes {
+  return omit(readModelDefaults, item);
 }
 
 function omit(omitted: Attributes, item: Attributes): Attributes {

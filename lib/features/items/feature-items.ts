@@ -70,7 +70,7 @@ export interface FeatureItem
   readonly schedules?: string | undefined;
   /** The id of the last event on the server that it was migrated from; 0 for none, missing if it was created here. */
   readonly importedEventId?: number;
-  /** The checksum of its item on the shelf of its project. */
+  /** The checksum of its item in the read model of its project. */
   readonly mark: number;
   /** JSON: pairs of an environment and its EnvironmentSummary. */
   readonly environments: string;

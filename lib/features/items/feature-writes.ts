@@ -11,7 +11,7 @@ import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts
 import { featureMetadataUpdated } from '../feature-events.ts';
 import * as featureKeys from '../keys.ts';
 import { isSignal } from '../plans/safeguard-schema.ts';
-import { buildDeliveryWrites, type VersionedState } from '../shelf/shelf-items.ts';
+import { buildDeliveryWrites, type VersionedState } from '../read-model/read-model-items.ts';
 import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
 import { buildRevivalWrites, buildStrategyReferenceWrites } from '../strategies/strategy-references.ts';
 import * as useKeys from '../use/keys.ts';
@@ -83,7 +83,7 @@ export function buildFeatureWrites(request: CallerAccess, change: WrittenChange,
     ...content.writes,
     ...own.enabledCounts,
     ...own.clock,
-    ...own.shelf,
+    ...own.readModel,
     ...content.delivered,
     ...buildArchiveWrites(before, after),
     ...buildParentWrites(name, before, after),

@@ -9,7 +9,7 @@ import type { Attributes } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature } from '../feature.ts';
 import * as featureKeys from '../keys.ts';
-import { buildShelfWrites, createChecksum, type ShelfFeature } from '../shelf/shelf-items.ts';
+import { buildReadModelWrites, createChecksum, type ReadModelInput } from '../read-model/read-model-items.ts';
 import { omitDefaults } from './compact-item.ts';
 import { assertMaySwitch, type EnvironmentSwitch } from './direct-change.ts';
 import {
@@ -52,7 +52,7 @@ export function buildSchedulesWrite({ name, own, revision }: FeatureHead, schedu
 }
 
 /** A feature as described by its own item, before or after a change. */
-interface OwnFeature extends ShelfFeature {
+interface OwnFeature extends ReadModelInput {
   readonly revision: Revision;
 }
 
@@ -75,8 +75,8 @@ interface OwnChange {
 }
 
 /**
- * Builds the writes that every change of a feature needs: its own item, the shelf and the ledger of its project, the
- * counts of environments, and its events. A change that keeps the checksum of the feature does not write the shelf.
+ * Builds the writes that every change of a feature needs: its own item, the read model and the ledger of its project, the
+ * counts of environments, and its events. A change that keeps the checksum of the feature does not write the read model.
  */
 export function buildOwnWrites({ name, before, tombstone, past, after, tags, events }: OwnChange) {
   const base = before?.revision ?? buildInitialRevision(tombstone, events[0]?.id, past);
@@ -85,7 +85,7 @@ export function buildOwnWrites({ name, before, tombstone, past, after, tags, eve
   const own = after?.own ?? buildTombstone(before as OwnFeature, nextRevision(base, events));
   return {
     own: buildOwnWrite(name, before?.revision ?? tombstone, { ...own, link: linked.last }),
-    shelf: before?.revision.mark === after?.revision.mark ? [] : buildShelfWrites(name, before, after, events),
+    readModel: before?.revision.mark === after?.revision.mark ? [] : buildReadModelWrites(name, before, after, events),
     enabledCounts: buildEnabledCountWrites(before?.revision.summaries, after?.revision.summaries),
     clock: buildClockWrites(name, before, after, events[0]?.createdAt ?? new Date().toISOString()),
     events: linked.writes,
@@ -162,7 +162,7 @@ export function buildHeadWrites(
     ...{ name, before: head, after: { project, revision, own }, tags },
     events: groupUnderOverride(request, events),
   });
-  return [writes.own, ...writes.shelf, ...writes.enabledCounts, ...writes.clock, ...writes.events];
+  return [writes.own, ...writes.readModel, ...writes.enabledCounts, ...writes.clock, ...writes.events];
 }
 
 function setEnabled(

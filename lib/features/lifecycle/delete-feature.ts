@@ -15,8 +15,8 @@ import { loadWholeFeature } from '../feature-store.ts';
 import type { StoredFeature, WholeFeature } from '../items/feature-items.ts';
 import { buildFeatureWrites } from '../items/feature-writes.ts';
 import { planRemoved } from '../plans/plan-events.ts';
+import { loadReadModel } from '../read-model/read-model.ts';
 import { requireArchived, requireFeature, requireHead, requirePermitted } from '../require-feature.ts';
-import { loadShelf } from '../shelf/shelf.ts';
 import { referencesOf } from '../strategies/strategy-references.ts';
 import { buildChildrenError, isParent, listParentsOfOthers } from './archive-feature.ts';
 
@@ -106,7 +106,7 @@ const chunkSize = 500;
 
 /** Deletes all features of a project, all of which are archived. Children come first: a parent cannot be deleted before. */
 export async function deleteAllFeatures(request: FlagRequest, actor: Actor, project: string): Promise<void> {
-  const { features } = await loadShelf(request, project, { isStrict: true });
+  const { features } = await loadReadModel(request, project, { isStrict: true });
   const all = [...features.values()].map(({ feature }) => feature);
   const parents = new Set(all.flatMap(({ dependencies }) => dependencies.map((parent) => parent.feature)));
   const names = all.map(({ name }) => name);

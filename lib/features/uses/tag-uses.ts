@@ -15,7 +15,7 @@ import {
   tagRemovalWrite,
   tagTypes,
 } from '../../tags/tags.ts';
-import { loadAllShelves } from '../shelf/shelf.ts';
+import { loadAllReadModels } from '../read-model/read-model.ts';
 
 /**
  * Removes a tag that no live feature has. Archived features with the tag lose it when they are revived. If a feature
@@ -85,8 +85,8 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
  * tag later raises the count, and the removal starts again.
  */
 async function findTaggedFeatures(request: Request, isMatch: (tag: Tag) => boolean): Promise<Referrer[]> {
-  const shelves = await loadAllShelves(request);
-  return shelves.flatMap(({ features }) =>
+  const readModels = await loadAllReadModels(request);
+  return readModels.flatMap(({ features }) =>
     [...features.values()]
       .filter(({ feature }) => feature.archivedAt === null && feature.tags.some(isMatch))
       .map(({ feature: { name, project } }) => ({ by: name, name: `the feature "${name}"`, details: { project } })),

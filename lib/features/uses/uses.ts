@@ -9,7 +9,7 @@ import { environmentOfFeature } from '../feature.ts';
 import { loadFeatureInWithRetry, loadHeads } from '../feature-store.ts';
 import type { EnvironmentSummary } from '../items/feature-items.ts';
 import { listAllStrategies } from '../plans/release-plan.ts';
-import { loadShelves, type Shelf } from '../shelf/shelf.ts';
+import { loadReadModels, type ReadModel } from '../read-model/read-model.ts';
 import type { StrategyPath } from '../strategies/change-strategies.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
@@ -48,9 +48,9 @@ export async function countUses<Id>(request: Request, usedIdsOf: UsedIdsOf<Id>):
   const addAll = (counts: Map<Id, number>, ids: ReadonlySet<Id>) => {
     for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   };
-  for (const shelf of await loadShelves(request, await listProjectIds(request))) {
+  for (const readModel of await loadReadModels(request, await listProjectIds(request))) {
     const projectIds = new Set<Id>();
-    for (const { feature, summaries } of shelf.features.values()) {
+    for (const { feature, summaries } of readModel.features.values()) {
       if (feature.archivedAt !== null) continue;
       const ids = new Set([...summaries.values()].flatMap((summary) => usedIdsOf(summary) ?? []));
       addAll(features, ids);
@@ -63,12 +63,12 @@ export async function countUses<Id>(request: Request, usedIdsOf: UsedIdsOf<Id>):
 
 /** Finds the live features that use a thing in any environment, by project and name. */
 export async function findFeaturesUsing(request: Request, isUsing: IsUsing, projects?: readonly string[]) {
-  return findUsesIn(await loadShelves(request, projects ?? (await listProjectIds(request))), isUsing);
+  return findUsesIn(await loadReadModels(request, projects ?? (await listProjectIds(request))), isUsing);
 }
 
 /** Finds uses as `findFeaturesUsing` does, in projects that were read already. */
-export function findUsesIn(shelves: readonly Shelf[], isUsing: IsUsing): UsingFeature[] {
-  return shelves.flatMap(({ project, features }) =>
+export function findUsesIn(readModels: readonly ReadModel[], isUsing: IsUsing): UsingFeature[] {
+  return readModels.flatMap(({ project, features }) =>
     [...features.values()].flatMap(({ feature, summaries }): UsingFeature[] => {
       if (feature.archivedAt !== null) return [];
       const environments = [...summaries].flatMap(([name, summary]) => (isUsing(summary, name) ? [name] : []));

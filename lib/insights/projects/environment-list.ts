@@ -1,6 +1,6 @@
 import type { EnvironmentOfProject } from '../../environments/environment-schema.ts';
 import { bySortOrder, environments, environmentView, listEnvironments } from '../../environments/environments.ts';
-import { loadShelves } from '../../features/shelf/shelf.ts';
+import { loadReadModels } from '../../features/read-model/read-model.ts';
 import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
 import { allProjects, type TokenScope } from '../../identity/tokens/token.ts';
 import { loadTokens, scopeOf } from '../../identity/tokens/tokens.ts';
@@ -16,16 +16,16 @@ export async function listEnvironmentsWithCounts(request: Request): ReturnType<t
   const { hiddenProjects } = request;
   if (seesAllProjects(request)) return listEnvironments(request);
   const systemRequest = withAllProjects(request);
-  const [all, hidden, shelves, tokens] = await Promise.all([
+  const [all, hidden, readModels, tokens] = await Promise.all([
     listEnvironments(request),
     projects.findSome(systemRequest, hiddenProjects),
-    loadShelves(systemRequest, [...hiddenProjects]),
+    loadReadModels(systemRequest, [...hiddenProjects]),
     loadTokens(systemRequest),
   ]);
   const scopes = tokens
     .flatMap((token) => scopeOf(token) ?? [])
     .filter((scope) => !isVisibleIn(request, scope.projects));
-  const features = shelves.flatMap((shelf) => [...shelf.features.values()]);
+  const features = readModels.flatMap((readModel) => [...readModel.features.values()]);
   return all.map(({ projectCount, apiTokenCount, enabledToggleCount, ...environment }) => {
     const { name } = environment;
     const hiddenCount = [...hidden.values()].filter(

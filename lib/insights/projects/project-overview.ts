@@ -1,6 +1,6 @@
 import { countDailyActivity } from '../../events/activity.ts';
 import type { Actor } from '../../events/actor.ts';
-import { loadShelf, type ShelvedFeature } from '../../features/shelf/shelf.ts';
+import { loadReadModel, type ReadModelFeature } from '../../features/read-model/read-model.ts';
 import { loadDefaultStrategies } from '../../features/strategies/default-strategy.ts';
 import { loadLastUse, loadLastUses } from '../../features/use/last-seen.ts';
 import { loadMembers, type Members } from '../../identity/accounts.ts';
@@ -35,7 +35,7 @@ export async function loadProjectOverview(
       loadDefaultStrategies(request, id),
       loadFeatureCounts(request, id),
       loadMembers(request),
-      loadShelf(request, id),
+      loadReadModel(request, id),
       loadFavoriteProjects(request, user),
       loadLastUse(request, id),
     ]);
@@ -72,7 +72,7 @@ export async function loadProjectOverview(
 
 /** Computes the onboarding status of a project. It ends with the first use of a feature by an application. */
 export function computeOnboardingStatus(
-  features: readonly ShelvedFeature[],
+  features: readonly ReadModelFeature[],
   lastUse: string | undefined,
 ): ProjectOverview['onboardingStatus'] {
   const first = features.find(({ feature }) => feature.archivedAt === null);
@@ -108,7 +108,7 @@ export async function loadProjectStatus(request: Request, id: string): Promise<P
     loadMembers(request),
     loadProjectTokens(request, id),
     segments.list(request),
-    loadShelf(request, id),
+    loadReadModel(request, id),
     countDailyActivity(request, id, Date.now()),
   ]);
   const { health, technicalDebt } = healthOf(counts);

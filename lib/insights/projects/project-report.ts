@@ -1,5 +1,5 @@
 import type { Actor } from '../../events/actor.ts';
-import { loadShelf } from '../../features/shelf/shelf.ts';
+import { loadReadModel } from '../../features/read-model/read-model.ts';
 import { isPotentiallyStale, listFeatureTypes } from '../../features/types/feature-types.ts';
 import { loadMembers } from '../../identity/accounts.ts';
 import { countMembers } from '../../identity/count-members.ts';
@@ -63,15 +63,15 @@ export async function loadHealthReport(request: Request, user: Actor, id: string
  * @throws ApiError 404 for an unknown project.
  */
 export async function loadProjectInsights(request: Request, id: string): Promise<ProjectInsights> {
-  const [project, counts, members, types, { features: shelved }] = await Promise.all([
+  const [project, counts, members, types, { features: byName }] = await Promise.all([
     loadProject(request, id),
     loadFeatureCounts(request, id),
     loadMembers(request),
     listFeatureTypes(request),
-    loadShelf(request, id),
+    loadReadModel(request, id),
   ]);
   const at = Date.now();
-  const features = [...shelved.values()];
+  const features = [...byName.values()];
   const live = features.map(({ feature }) => feature).filter(({ archivedAt }) => archivedAt === null);
   const { health, technicalDebt } = healthOf(counts);
   const states = {
@@ -94,6 +94,6 @@ export async function loadProjectInsights(request: Request, id: string): Promise
  * @throws ApiError 404 for an unknown project.
  */
 export async function loadLeadTime(request: Request, id: string): Promise<LeadTime> {
-  const [project, { features }] = await Promise.all([loadProject(request, id), loadShelf(request, id)]);
+  const [project, { features }] = await Promise.all([loadProject(request, id), loadReadModel(request, id)]);
   return computeLeadTime([...features.values()], project);
 }

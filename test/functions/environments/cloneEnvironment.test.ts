@@ -7,7 +7,7 @@ import { readEnvironments } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
-import { shelfProblems } from '../../invariants/shelves.ts';
+import { readModelProblems } from '../../invariants/read-models.ts';
 import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 specify('cloneEnvironment', {
@@ -98,7 +98,7 @@ describe('Cloning an environment', () => {
       { type: 'default-strategy-updated', environment: 'copy', project },
     ]);
     expect((await service.call('DELETE', `/api/admin/segments/${segment.id}`)).status).toBe(409);
-    expect(shelfProblems(await contentOf(service.table))).toEqual([]);
+    expect(readModelProblems(await contentOf(service.table))).toEqual([]);
   });
 
   const idOf = ({ id }: { id: string }) => id;
@@ -183,7 +183,7 @@ describe('Cloning an environment', () => {
       expect((await readEnvironments(service))[name]).toMatchObject({ projectCount: 2, enabledToggleCount: 2 });
     }
     expect(steps).toBeGreaterThan(2);
-    expect(shelfProblems(await contentOf(service.table))).toEqual([]);
+    expect(readModelProblems(await contentOf(service.table))).toEqual([]);
   });
 
   test('leaves nothing of what was prepared in an environment that another request creates under the name meanwhile', async () => {

@@ -206,7 +206,7 @@ describe('Any valid file', () => {
     );
   });
 
-  test('leaves complete events, correct counts, and shelves that match its features', async () => {
+  test('leaves complete events, correct counts, and read models that match its features', async () => {
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 });

@@ -166,7 +166,7 @@ describe('A search for features', () => {
 specify('getFlagCreators', {
   route: 'GET /api/admin/flag-creators',
   may: 'any token',
-  // The list of projects comes before their shelves.
+  // The list of projects comes before their read models.
   waits: 2,
   given: async (world) => world.feature({ project: await world.project() }),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Feature } from '../../../lib/features/feature.ts';
-import type { ShelvedFeature } from '../../../lib/features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../../../lib/features/read-model/read-model.ts';
 import { computeLeadTime, computeStatistics, summarizeLifecycle } from '../../../lib/insights/statistics.ts';
 
 const at = Date.parse('2026-06-30T00:00:00.000Z');
@@ -32,17 +32,17 @@ const project = {
   ].map((environment) => ({ ...environment, sortOrder: 1 })),
 };
 
-/** Builds a feature on a shelf, with the number of days since it was first on, by environment. */
-function shelved(of: Feature, firstOn: Readonly<Record<string, number>> = {}): ShelvedFeature {
+/** Builds a feature in a read model, with the number of days since it was first on, by environment. */
+function entry(of: Feature, firstOn: Readonly<Record<string, number>> = {}): ReadModelFeature {
   const summaries = Object.entries(firstOn).map(([name, days]) => [name, { firstOn: daysAgo(days) }] as const);
-  return { feature: of, summaries: new Map(summaries), mark: 1 } as unknown as ShelvedFeature;
+  return { feature: of, summaries: new Map(summaries), mark: 1 } as unknown as ReadModelFeature;
 }
 
 describe('The statistics of a project', () => {
   test('count created and archived features in the last 30 days, and in the 30 days before', () => {
     const features = [0, 29, 31, 59, 61].map((created) => feature({ created }));
     features.push(feature({ created: 90, archived: 1 }), feature({ created: 90, archived: 40 }));
-    const all = features.map((feature) => shelved(feature));
+    const all = features.map((feature) => entry(feature));
     expect(computeStatistics(all, project, at)).toMatchObject({
       createdCurrentWindow: 2,
       createdPastWindow: 2,
@@ -53,13 +53,13 @@ describe('The statistics of a project', () => {
 
   test('average the whole days until releases were first on in production, and are 0 if none was', () => {
     const old = feature({ created: 10 });
-    expect(computeLeadTime([shelved(old, { development: 9 })], project)).toEqual({ features: [], projectAverage: 0 });
+    expect(computeLeadTime([entry(old, { development: 9 })], project)).toEqual({ features: [], projectAverage: 0 });
     const named = (name: string, of: Feature) => ({ ...of, name });
     const features = [
-      shelved(named('two', old), { development: 10, production: 7.5, live: 1 }),
-      shelved(named('five', old), { live: 5 }),
-      shelved(named('created-on', old), { production: 10 }),
-      shelved({ ...named('permission', old), type: 'permission' }, { production: 1 }),
+      entry(named('two', old), { development: 10, production: 7.5, live: 1 }),
+      entry(named('five', old), { live: 5 }),
+      entry(named('created-on', old), { production: 10 }),
+      entry({ ...named('permission', old), type: 'permission' }, { production: 1 }),
     ];
     const expected = [
       { name: 'two', timeToProduction: 2 },
@@ -67,7 +67,7 @@ describe('The statistics of a project', () => {
     ];
     expect(computeLeadTime(features, project)).toEqual({ features: expected, projectAverage: 3.5 });
     expect(computeStatistics(features, project, at).avgTimeToProdCurrentWindow).toBe(3.5);
-    expect(computeLeadTime([shelved(old, { production: 9.5 })], project).projectAverage).toBe(0.1);
+    expect(computeLeadTime([entry(old, { production: 9.5 })], project).projectAverage).toBe(0.1);
   });
 });
 

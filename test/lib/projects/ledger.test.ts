@@ -4,10 +4,10 @@ import { loadFeatureCounts } from '../../../lib/projects/ledger.ts';
 import { addFeatures, addFeaturesOn, paths, shopSeed } from '../../harness/features.ts';
 import { snapshot } from '../../harness/items.ts';
 import { freshService, type Service } from '../../harness/service.ts';
-import { shelfProblems } from '../../invariants/shelves.ts';
+import { readModelProblems } from '../../invariants/read-models.ts';
 
 async function countsOf(service: Service, project = 'default') {
-  expect(shelfProblems(await snapshot(service.table))).toEqual([]);
+  expect(readModelProblems(await snapshot(service.table))).toEqual([]);
   const { types, on, changedAt: _changedAt, ...counts } = await loadFeatureCounts(service.table, project);
   return { ...counts, types: Object.fromEntries(types), on: Object.fromEntries(on) };
 }

@@ -4,7 +4,7 @@ import { readEnvironments } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
 import type { Reply } from '../../harness/service.ts';
 import { type Stuck, stuckAfter } from '../../harness/stuck.ts';
-import { shelfProblems } from '../../invariants/shelves.ts';
+import { readModelProblems } from '../../invariants/read-models.ts';
 import { worldForEach } from '../../specifications/specify.ts';
 
 const { service, world } = worldForEach();
@@ -54,7 +54,7 @@ function sparesTheNext(prepare: () => Promise<Removed>): void {
       expect((await remove(key)).headers).toMatchObject({ 'idempotent-replayed': 'true' });
     }
     expect(await removed.see()).toEqual(before);
-    expect(shelfProblems(await contentOf(service.table))).toEqual([]);
+    expect(readModelProblems(await contentOf(service.table))).toEqual([]);
   });
 }
 

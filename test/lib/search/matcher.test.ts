@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { buildNewLife, enterStage } from '../../../lib/features/lifecycle/lifecycle.ts';
 import { featureSearch } from '../../../lib/search/feature-search-schema.ts';
 import { buildMatcher, isEqual } from '../../../lib/search/matcher.ts';
-import { shelvedFeature } from './shelved-feature.ts';
+import { readModelFeature } from './read-model-feature.ts';
 
 const tags = (...values: string[]) => values.map((value) => ({ type: 'simple', value }));
 const noon = '2026-02-02T12:00:00.000Z';
@@ -11,14 +11,14 @@ const live = enterStage(buildNewLife(noon), { stage: 'live', enteredStageAt: noo
 const archived = enterStage(buildNewLife(noon), { stage: 'archived', enteredStageAt: noon });
 
 const features = [
-  shelvedFeature('alpha', { type: 'experiment', description: 'The Beginning', tags: tags('red', 'blue') }),
-  shelvedFeature(
+  readModelFeature('alpha', { type: 'experiment', description: 'The Beginning', tags: tags('red', 'blue') }),
+  readModelFeature(
     'beta',
     { stale: true, tags: tags('blue'), createdBy: { id: 9, name: 'carol' }, createdAt: '2026-02-02T00:00:00.000Z' },
     { development: { segments: [1, 2] }, production: { enabled: true } },
   ),
-  shelvedFeature('gamma', { createdAt: '2026-02-03T00:00:00.000Z', ...live }, { development: { enabled: true } }),
-  shelvedFeature('omega', { archivedAt: noon, ...archived }, { development: { segments: [2] } }),
+  readModelFeature('gamma', { createdAt: '2026-02-03T00:00:00.000Z', ...live }, { development: { enabled: true } }),
+  readModelFeature('omega', { archivedAt: noon, ...archived }, { development: { segments: [2] } }),
 ];
 
 const lastSeen: Readonly<Record<string, string>> = {

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import { buildNewLife, enterStage } from '../../../lib/features/lifecycle/lifecycle.ts';
 import type { FeatureSearch } from '../../../lib/search/feature-search-schema.ts';
 import { sortFeatures } from '../../../lib/search/sort-features.ts';
-import { shelvedFeature } from './shelved-feature.ts';
+import { readModelFeature } from './read-model-feature.ts';
 
 const day = (number: number) => `2026-02-0${number}T00:00:00.000Z`;
 const life = enterStage(buildNewLife(day(1)), { stage: 'live', enteredStageAt: day(2) });
 
 const features = [
-  shelvedFeature('c', { project: 'a', stale: true, createdAt: day(3), createdBy: { id: 2, name: 'bob' }, ...life }),
-  shelvedFeature(
+  readModelFeature('c', { project: 'a', stale: true, createdAt: day(3), createdBy: { id: 2, name: 'bob' }, ...life }),
+  readModelFeature(
     'b',
     { createdAt: day(1), description: 'x', createdBy: { id: 9, name: 'carol' } },
     { production: { enabled: true } },
   ),
-  shelvedFeature('a', { createdAt: day(2), description: 'y', type: 'kill-switch', impressionData: true }),
-  shelvedFeature('d', { createdAt: day(2), archivedAt: day(4) }, { development: { enabled: true } }),
+  readModelFeature('a', { createdAt: day(2), description: 'y', type: 'kill-switch', impressionData: true }),
+  readModelFeature('d', { createdAt: day(2), archivedAt: day(4) }, { development: { enabled: true } }),
 ];
 
 /** Returns the names in the order of a search, without spaces. */

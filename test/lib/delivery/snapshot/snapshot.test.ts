@@ -6,7 +6,7 @@ import { loadSnapshot, type Snapshot } from '../../../../lib/delivery/snapshot/s
 import { systemUser } from '../../../../lib/events/actor.ts';
 import { disableFeatures } from '../../../../lib/features/environments/switch-features.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
-import { loadAllShelves, loadShelf } from '../../../../lib/features/shelf/shelf.ts';
+import { loadAllReadModels, loadReadModel } from '../../../../lib/features/read-model/read-model.ts';
 import { readSeed } from '../../../../lib/imports/seed/seed-data.ts';
 import * as projectKeys from '../../../../lib/projects/keys.ts';
 import type { Request } from '../../../../lib/request.ts';
@@ -309,13 +309,13 @@ describe('A snapshot while the store does not answer', () => {
 
 test('A feature on its way from one project to another is in one of them for a process that reads both for the first time, one before and one after', async () => {
   const { name } = await world.feature({ on: true });
-  const shelf = projectKeys.ledger('shop').pk;
-  const before: Record<string, unknown>[] = await queryAll(service.table, { pk: shelf });
+  const readModel = projectKeys.ledger('shop').pk;
+  const before: Record<string, unknown>[] = await queryAll(service.table, { pk: readModel });
   await world.ask('POST', `/api/admin/projects/default/features/${name}/changeProject`, { newProjectId: 'shop' });
   let older = 0;
   const spoil = (output: { Items?: { pk: string; sk: string }[] }) => {
     const [first] = output.Items ?? [];
-    if (first?.pk !== shelf || older >= 3) return output;
+    if (first?.pk !== readModel || older >= 3) return output;
     older += 1;
     const prefix = first.sk.slice(0, 5);
     return { ...output, Items: before.filter(({ sk }) => String(sk).startsWith(prefix)) };
@@ -355,15 +355,15 @@ describe('A feature that goes to a project which is new since the projects were 
   test('is noticed by a decision about all features, which reads them again', async () => {
     const { name } = await world.feature();
     afterList(service.table, () => moveToNew(name));
-    await expect(loadAllShelves(service.table)).rejects.toThrow(LostRace);
-    const shelves = await loadAllShelves(service.table);
-    expect(shelves.flatMap(({ features }) => [...features.keys()])).toEqual([name]);
+    await expect(loadAllReadModels(service.table)).rejects.toThrow(LostRace);
+    const readModels = await loadAllReadModels(service.table);
+    expect(readModels.flatMap(({ features }) => [...features.keys()])).toEqual([name]);
   });
 });
 
-test('If no read of a shelf is consistent, lists show the last consistent state, and decisions wait for the next one', async () => {
+test('If no read of the read model is consistent, lists show the last consistent state, and decisions wait for the next one', async () => {
   const { name } = await world.feature();
-  const known = await loadShelf(service.table, 'default');
+  const known = await loadReadModel(service.table, 'default');
   await world.feature();
   let now = performance.now();
   vi.spyOn(performance, 'now').mockImplementation(() => {
@@ -376,13 +376,13 @@ test('If no read of a shelf is consistent, lists show the last consistent state,
   });
   const fault = { request: 'Query', failure: { spoil }, times: Number.POSITIVE_INFINITY } as const;
   await withFault(service.table, fault, async () => {
-    expect(await loadShelf(service.table, 'default')).toBe(known);
+    expect(await loadReadModel(service.table, 'default')).toBe(known);
     expect([...known.features.keys()]).toEqual([name]);
-    const strict = loadShelf(service.table, 'default', { isStrict: true });
+    const strict = loadReadModel(service.table, 'default', { isStrict: true });
     await expect(strict).rejects.toMatchObject({ name: 'ServiceUnavailable' });
   });
   vi.restoreAllMocks();
-  expect((await loadShelf(service.table, 'default', { isStrict: true })).features.size).toBe(2);
+  expect((await loadReadModel(service.table, 'default', { isStrict: true })).features.size).toBe(2);
 });
 
 describe('Where the store shows the items of a transaction one by one', () => {

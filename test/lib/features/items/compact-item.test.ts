@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as featureKeys from '../../../../lib/features/keys.ts';
-import { loadShelf } from '../../../../lib/features/shelf/shelf.ts';
+import { loadReadModel } from '../../../../lib/features/read-model/read-model.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import { readItem } from '../../../../lib/store/read.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
@@ -20,7 +20,7 @@ test('Default attributes are not stored, and items with and without them read th
   const [own, listed] = [featureKeys.feature(name), featureKeys.listedFeature('default', name)];
   const readAll = async () => ({
     feature: (await service.get(paths.feature(name))).body,
-    listed: (await loadShelf(anotherProcess(service.table), 'default')).features.get(name),
+    listed: (await loadReadModel(anotherProcess(service.table), 'default')).features.get(name),
   });
   const read = await readAll();
   expect(read.feature).toMatchObject({ stale: false, impressionData: false, description: null, archivedAt: null });

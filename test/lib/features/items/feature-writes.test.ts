@@ -18,7 +18,7 @@ import type { Strategy } from '../../../../lib/features/strategies/strategy-sche
 import { fullAccess } from '../../../../lib/request.ts';
 import type { Key } from '../../../../lib/store/client/definition.ts';
 import type { Write } from '../../../../lib/store/transactions/write.ts';
-import { shelfProblems } from '../../../invariants/shelves.ts';
+import { readModelProblems } from '../../../invariants/read-models.ts';
 
 type Item = Key & Readonly<Record<string, unknown>>;
 type Items = ReadonlyMap<string, Item>;
@@ -185,7 +185,7 @@ test('A change leaves the same items as the creation of the changed feature, and
             : buildHeadWrites(fullAccess, head, { switched: { environment: on, enabled } }, feature.tags, someEvent());
         items = written(items, least);
         expect(meaningOf(items)).toEqual(meaningOf(created(after)));
-        expect(shelfProblems([...items.values()].filter(({ pk }) => pk !== 'FEATURE#parent'))).toEqual([]);
+        expect(readModelProblems([...items.values()].filter(({ pk }) => pk !== 'FEATURE#parent'))).toEqual([]);
       }
       const gone = deleted(items);
       const own = featureKeys.feature(name);

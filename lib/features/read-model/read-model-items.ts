@@ -4,16 +4,16 @@ import { buildEntryWrites, type Entry, type LockableParts } from '../../projects
 import { type Attributes, itemBytesMax } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { type CompactItem, omitShelfDefaults } from '../items/compact-item.ts';
+import { type CompactItem, omitReadModelDefaults } from '../items/compact-item.ts';
 import { toDeliveredState } from '../items/delivered-feature.ts';
 import type { EnvironmentSummary, FeatureItem, Revision } from '../items/feature-items.ts';
 import * as featureKeys from '../keys.ts';
 
 /**
- * The item of a feature on the shelf of its project, the partition that serves lists, searches and SDKs. It is a copy of
+ * The item of a feature in the read model of its project, the partition that serves lists, searches and SDKs. It is a copy of
  * the feature's own item without the counters of changes, written in the transaction that changes the feature.
  */
-export type ShelfItem = Omit<
+export type ReadModelItem = Omit<
   CompactItem<FeatureItem>,
   | 'name'
   | 'project'
@@ -28,7 +28,7 @@ export type ShelfItem = Omit<
 > & { readonly mark: number };
 
 /**
- * The state of a feature in an environment as SDKs get it. It is not part of the item on the shelf: every switch
+ * The state of a feature in an environment as SDKs get it. It is not part of the item in the read model: every switch
  * rewrites that item, and DynamoDB charges for whole items, so large strategies would make switching expensive.
  */
 export interface DeliveryItem {
@@ -55,10 +55,10 @@ export function createChecksum(before = 0): number {
 }
 
 /** The parts of a feature that its entry in the ledger consists of. */
-type LedgerFeature = Pick<ShelfFeature, 'project' | 'own'> & { readonly revision: Pick<Revision, 'mark'> };
+type LedgerFeature = Pick<ReadModelInput, 'project' | 'own'> & { readonly revision: Pick<Revision, 'mark'> };
 
-/** The parts of a feature that its writes to the shelf and the ledger depend on. */
-export interface ShelfFeature {
+/** The parts of a feature that its writes to the read model and the ledger depend on. */
+export interface ReadModelInput {
   readonly project: string;
   readonly revision: Pick<Revision, 'mark' | 'summaries'>;
   readonly own: CountedItem;
@@ -68,14 +68,14 @@ export interface ShelfFeature {
 type CountedItem = Pick<FeatureItem, 'type' | 'stale' | 'archivedAt' | 'environments'>;
 
 /**
- * Builds the writes that put a feature on the shelf of its project and into the ledger, and remove it from those of its
+ * Builds the writes that put a feature in the read model of its project and into the ledger, and remove it from those of its
  * previous project; for a deleted feature, only the removal.
  * @param events the events of the change; without any, lists of projects do not show it as the latest change.
  */
-export function buildShelfWrites(
+export function buildReadModelWrites(
   name: string,
-  before: ShelfFeature | undefined,
-  after: (ShelfFeature & { readonly own: Attributes }) | undefined,
+  before: ReadModelInput | undefined,
+  after: (ReadModelInput & { readonly own: Attributes }) | undefined,
   events: readonly Event[],
 ): Write[] {
   const parts = after === undefined ? { wholeProject: false, environments: [] } : listNeededParts(before, after);
@@ -88,7 +88,7 @@ export function buildShelfWrites(
       : [
           {
             put: featureKeys.listedFeature(after.project, name),
-            item: buildShelfItem(after.own),
+            item: buildReadModelItem(after.own),
             what: `list entry of feature "${name}"`,
           },
         ]),
@@ -119,7 +119,7 @@ export function buildDeliveryWrites(
   });
 }
 
-function buildDeliveryRemovals(name: string, before: ShelfFeature | undefined): Write[] {
+function buildDeliveryRemovals(name: string, before: ReadModelInput | undefined): Write[] {
   return [...(before?.revision.summaries ?? [])].flatMap(([environment, { version }]) =>
     before === undefined || version === 0 ? [] : [{ remove: featureKeys.delivery(before.project, environment, name) }],
   );
@@ -135,7 +135,7 @@ export function entryOf({ project, revision: { mark }, own }: LedgerFeature): En
  * Lists the parts of a project that must not be locked for a change. Archiving a feature is possible in a locked project,
  * and switching off or removing strategies and variants in a locked environment.
  */
-function listNeededParts(before: ShelfFeature | undefined, { project, own }: ShelfFeature): LockableParts {
+function listNeededParts(before: ReadModelInput | undefined, { project, own }: ReadModelInput): LockableParts {
   const isArchivedHere = before?.project === project && own.archivedAt !== null;
   const oldSummaries = new Map(before && summariesOf(before.own));
   const grown = summariesOf(own).filter(([environment, { enabled, strategies, variants, plan, safeguards = 0 }]) => {
@@ -153,8 +153,8 @@ function summariesOf({ environments }: Pick<CountedItem, 'environments'>): [stri
   return JSON.parse(environments);
 }
 
-/** Builds the item on the shelf from a feature's own item. Unknown attributes are copied: a later release may list them. */
-function buildShelfItem(own: Attributes): Attributes {
+/** Builds the item in the read model from a feature's own item. Unknown attributes are copied: a later release may list them. */
+function buildReadModelItem(own: Attributes): Attributes {
   const {
     name: _name,
     project: _project,
@@ -168,5 +168,5 @@ function buildShelfItem(own: Attributes): Attributes {
     importedEventId: _importedEventId,
     ...rest
   } = own;
-  return omitShelfDefaults(rest);
+  return omitReadModelDefaults(rest);
 }

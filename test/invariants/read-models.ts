@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { addDefaults } from '../../lib/features/items/compact-item.ts';
 import { toDeliveredState } from '../../lib/features/items/delivered-feature.ts';
 import * as featureKeys from '../../lib/features/keys.ts';
-import { entryOf, type ShelfItem } from '../../lib/features/shelf/shelf-items.ts';
+import { entryOf, type ReadModelItem } from '../../lib/features/read-model/read-model-items.ts';
 import { entryAmountsOf } from '../../lib/projects/ledger.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import type { Item } from '../harness/items.ts';
@@ -19,25 +19,25 @@ const counting = [
   'link',
 ];
 
-/** Attributes of an own item that one on a shelf omits at their usual values. */
+/** Attributes of an own item that one in a read model omits at their usual values. */
 const saidOfOwn: Readonly<Record<string, unknown>> = { archivedAt: null, dependencies: '[]' };
 
 /**
- * Lists the contradictions between features and the shelves of their projects: each project lists its features as their
+ * Lists the contradictions between features and the read models of their projects: each project lists its features as their
  * own items have them, with the part that SDKs get, and keeps the sum of their marks and their counts.
  * @param items all items of a table.
  */
-export function shelfProblems(items: readonly Item[]): string[] {
+export function readModelProblems(items: readonly Item[]): string[] {
   const wanted = items.filter(isFeature).flatMap((own) => [listedItem(own), ...deliveries(own, items)]);
-  const shelves = items.filter(({ pk }) => /^PROJECT#[^#]+#FEATURES$/.test(pk));
-  const [shards, found] = [shelves.filter(isShard), shelves.filter((item) => !isShard(item))];
+  const readModels = items.filter(({ pk }) => /^PROJECT#[^#]+#FEATURES$/.test(pk));
+  const [shards, found] = [readModels.filter(isShard), readModels.filter((item) => !isShard(item))];
   const texts = new Map(wanted.map((item) => [textOf(item), item]));
   return [
     ...found
       .filter((item) => !isDeepStrictEqual(readable(item), texts.get(textOf(item)) ?? {}))
       .map((item) => `${textOf(item)} is not what its feature says: ${JSON.stringify(readable(item))}.`),
     ...[...new Set(texts.keys()).difference(new Set(found.map(textOf)))].map((text) => `${text} is missing.`),
-    ...[...Map.groupBy(shelves, ({ pk }) => pk).keys()].flatMap((pk) => {
+    ...[...Map.groupBy(readModels, ({ pk }) => pk).keys()].flatMap((pk) => {
       const isHere = (item: Item) => item.pk === pk;
       const kept = totals(
         shards.filter(isHere).map(({ pk: _pk, sk: _sk, r: _r, changedAt: _changedAt, ...amounts }) => amounts),
@@ -59,7 +59,7 @@ const isListed = (item: Item) => 'mark' in item;
 
 /** Returns the amounts that a feature adds to the numbers of its project. */
 function amountsOf(item: Item): Readonly<Record<string, number>> {
-  const own = addDefaults(item as unknown as ShelfItem);
+  const own = addDefaults(item as unknown as ReadModelItem);
   return Object.fromEntries(entryAmountsOf(entryOf({ project: '', revision: own, own })));
 }
 
@@ -91,7 +91,7 @@ function deliveries({ pk, name, project }: Item, items: readonly Item[]): Item[]
         variants: JSON.parse(String(variants)),
         ...(plan !== undefined && { plan: JSON.parse(String(plan)) }),
       });
-      // A larger feature has no item on the shelf.
+      // A larger feature has no item in the read model.
       if (Buffer.byteLength(JSON.stringify(state)) > 300 * 1024) return [];
       return [{ ...featureKeys.delivery(String(project), sk.slice(prefix.length), String(name)), state, version }];
     });

@@ -1,13 +1,13 @@
 import { buildNewFeature, type Feature } from '../../../lib/features/feature.ts';
 import type { EnvironmentSummary } from '../../../lib/features/items/feature-items.ts';
-import type { ShelvedFeature } from '../../../lib/features/shelf/shelf.ts';
+import type { ReadModelFeature } from '../../../lib/features/read-model/read-model.ts';
 
 /** Builds a feature of the project `shop` that `alice` created on 1 February, with the properties of a test. */
-export function shelvedFeature(
+export function readModelFeature(
   name: string,
   fields: Partial<Feature> = {},
   summaries: Readonly<Record<string, Partial<EnvironmentSummary>>> = {},
-): ShelvedFeature {
+): ReadModelFeature {
   const creation = {
     name,
     project: 'shop',
