@@ -78,9 +78,9 @@ export function withAllProjects<R extends Request>(request: R): R {
   return { ...request, hiddenProjects: fullAccess.hiddenProjects };
 }
 
-/** Returns a request without a receipt, for all transactions but the last, which stores the answer for a repeated request. */
-export function withoutReceipt<R extends Request>(request: R): R {
-  return { ...request, receipt: undefined };
+/** Returns a request without an idempotency record, for all transactions but the last, which stores the answer for a repeated request. */
+export function withoutIdempotencyRecord<R extends Request>(request: R): R {
+  return { ...request, idempotencyRecord: undefined };
 }
 
 /** Returns a request that is carried out even if the caller loses their rights meanwhile. */

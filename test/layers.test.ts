@@ -33,7 +33,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/limits.ts',
     'lib/request.ts',
     'lib/store',
-    // The receipt of a request that may be repeated.
+    // The idempotency record of a request that may be repeated.
     'lib/idempotency',
     // The steps that follow from a change of flags.
     'lib/entity/effects.ts',

@@ -38,7 +38,7 @@ import {
 } from './schedules/schedule-references.ts';
 import { withSuspensionOfOthers } from './schedules/suspension.ts';
 
-/** Writes of a transaction that are reserved for the request, its summary, its events and a receipt. */
+/** Writes of a transaction that are reserved for the request, its summary, its events and an idempotency record. */
 const reservedWrites = 12;
 
 /** Writes that suspend another request. */

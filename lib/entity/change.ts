@@ -8,7 +8,7 @@ import { inOneTransaction } from './write-strategy.ts';
 
 /** The decision about a change. Without writes and events, nothing is stored. */
 export interface Decision<Result> extends Effects, Pick<ChangeUnit, 'record'> {
-  /** The result of the request, which its receipt keeps for a repeat. */
+  /** The result of the request, which its idempotency record keeps for a repeat. */
   readonly result: Result;
 }
 
@@ -39,7 +39,7 @@ export interface Change<Loaded, Outcome> {
 }
 
 /**
- * Changes one thing, in one transaction with its events and its receipt.
+ * Changes one thing, in one transaction with its events and its idempotency record.
  * @throws ApiError everything that `read`, the author function and `decide` throw; 412 if the caller expects another version; 400 if
  * the change exceeds a transaction; 503 if the items stay contended for seconds.
  */

@@ -5,7 +5,7 @@ import { LostRace } from '../store/transactions/retry.ts';
 import { transactPart } from '../store/transactions/transact.ts';
 import { bytesOf, type Write } from '../store/transactions/write.ts';
 
-/** The number of writes that each transaction may need for counts, checksums and its receipt. */
+/** The number of writes that each transaction may need for counts, checksums and its idempotency record. */
 const commonWrites = 3;
 
 /** The number of further writes for an override: its condition, the record of the change, and conditions on rights. */
@@ -61,8 +61,8 @@ export function batchForRequest<T extends Unit>(
  * Reads the names of the units that earlier, interrupted runs of the same request have stored. Call it after the features were
  * read: the conditions on their versions detect units that another run stores later.
  */
-export async function loadFinishedUnits({ receipt }: Request): Promise<ReadonlySet<string>> {
-  return (await receipt?.loadCompletedParts()) ?? new Set();
+export async function loadFinishedUnits({ idempotencyRecord }: Request): Promise<ReadonlySet<string>> {
+  return (await idempotencyRecord?.loadCompletedParts()) ?? new Set();
 }
 
 /**
@@ -77,7 +77,7 @@ export async function commitBatches(
   onCommit: () => void = () => {},
 ): Promise<void> {
   if (batches.length === 0) return;
-  await request.receipt?.claim();
+  await request.idempotencyRecord?.claim();
   const commitPart = (batch: readonly Unit[]) => {
     const writes = batch.flatMap((unit) => unit.writes);
     return transactPart(

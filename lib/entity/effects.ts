@@ -20,7 +20,7 @@ export function mergeEffects(all: readonly Effects[]): Effects {
 /** A part of a change that is stored in one transaction, with its events. */
 export interface ChangeUnit extends Effects {
   /**
-   * The name of the changed thing, such as `feature "checkout"`, for errors and the receipt, by which a repeat of an interrupted
+   * The name of the changed thing, such as `feature "checkout"`, for errors and the idempotency record, by which a repeat of an interrupted
    * request recognizes stored units.
    */
   readonly what: string;

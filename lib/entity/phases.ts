@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Request, withoutReceipt } from '../request.ts';
+import { type Request, withoutIdempotencyRecord } from '../request.ts';
 
 /** The phases of a request that takes several transactions. */
 interface Phases<R extends Request, T> {
@@ -19,7 +19,7 @@ interface Phases<R extends Request, T> {
  * @returns the result of the first phase.
  */
 export async function runPhases<R extends Request, T>(request: R, { first, again, rest }: Phases<R, T>): Promise<T> {
-  const { firstPhaseNote: earlier } = request.receipt ?? {};
+  const { firstPhaseNote: earlier } = request.idempotencyRecord ?? {};
   const claim = earlier ?? randomUUID();
   const result = earlier === undefined ? await first(forFirstPhase(request, claim), claim) : await again(claim);
   await rest(forLaterPhases(request), result);
@@ -43,18 +43,18 @@ export async function runInParts<R extends Request, T>(
   for (let current = request; ; ) {
     const result = await whole(current);
     if (result !== tooLargeForTransaction) return result;
-    current = afterPart(current, await part(withoutReceipt(current)));
+    current = afterPart(current, await part(withoutIdempotencyRecord(current)));
   }
 }
 
-/** Returns the request for its first phase. A repeat of the request finds the claim in `receipt.firstPhaseNote`. */
+/** Returns the request for its first phase. A repeat of the request finds the claim in `idempotencyRecord.firstPhaseNote`. */
 export function forFirstPhase<R extends Request>(request: R, claim: string): R {
-  return { ...request, receipt: request.receipt?.forFirstPhase(claim) };
+  return { ...request, idempotencyRecord: request.idempotencyRecord?.forFirstPhase(claim) };
 }
 
-/** Returns the request for its later phases, without receipt and precondition, which the first phase has used. */
+/** Returns the request for its later phases, without idempotency record and precondition, which the first phase has used. */
 export function forLaterPhases<R extends Request>(request: R): R {
-  return { ...withoutReceipt(request), expectedVersions: undefined };
+  return { ...withoutIdempotencyRecord(request), expectedVersions: undefined };
 }
 
 /** Returns the request after a part, which has checked `If-Match` and has made the version that the next part expects. */

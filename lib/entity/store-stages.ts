@@ -49,7 +49,7 @@ function sortByStage(units: readonly StampedUnit[]): StampedUnit[] {
   return units.toSorted((a, b) => stageOf(a) - stageOf(b));
 }
 
-/** Stores all units in one transaction, with the receipt. @returns false if they do not fit. */
+/** Stores all units in one transaction, with the idempotency record. @returns false if they do not fit. */
 async function storeWhole(
   request: Request,
   units: readonly StampedUnit[],

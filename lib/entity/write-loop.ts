@@ -34,7 +34,7 @@ export type AuthorOf<Loaded> = Actor | ((loaded: Loaded) => Actor);
 
 /**
  * Reads, decides and stores a change, and starts again after a lost race, until all of it is stored. Its items, its events and its
- * effects on schedules are stored together; the strategy determines the transactions, and whether there is a receipt.
+ * effects on schedules are stored together; the strategy determines the transactions, and whether there is an idempotency record.
  * @throws ApiError everything that `read`, the author function and `decide` throw; 400 if a unit exceeds the store's limits; 503 if
  * the items stay contended for seconds.
  */

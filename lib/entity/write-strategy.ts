@@ -47,7 +47,7 @@ export interface WriteStrategy<Loaded = unknown> {
   readonly store: (request: Request | FlagRequest, storable: Storable<Loaded>) => Promise<boolean>;
 }
 
-/** Stores all units in one transaction, with the receipt. */
+/** Stores all units in one transaction, with the idempotency record. */
 export const inOneTransaction: WriteStrategy = {
   async store(request, { decision, stamping }) {
     const units = (await Array.fromAsync(decision.units)).flat();

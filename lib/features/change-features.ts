@@ -13,7 +13,7 @@ import type { FeatureHead, StoredFeature } from './items/feature-items.ts';
 import { buildFeatureWrites, type FeatureChange } from './items/feature-writes.ts';
 import * as featureKeys from './keys.ts';
 
-/** Returns the name that errors and receipts use for the unit that changes a feature. */
+/** Returns the name that errors and idempotency records use for the unit that changes a feature. */
 export function stepNameOf(featureName: string): string {
   return `feature "${featureName}"`;
 }

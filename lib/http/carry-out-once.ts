@@ -1,6 +1,6 @@
-import type { HttpReply } from '../idempotency/receipt-items.ts';
+import type { HttpReply } from '../idempotency/record-items.ts';
 import type { RequestIdentity } from '../idempotency/request-identity.ts';
-import { IdempotencyKeyTaken, RequestReceipt } from '../idempotency/request-receipt.ts';
+import { IdempotencyKeyTaken, StoredIdempotencyRecord } from '../idempotency/stored-record.ts';
 import type { Request } from '../request.ts';
 import { toWarningHeader } from './middleware/respond.ts';
 
@@ -31,16 +31,21 @@ export async function carryOutOnce<R extends OnceInput, Result>(
     return { ...reply, headers: { ...reply.headers, ...toWarningHeader(request.warnings) } };
   };
 
-  const receipt = new RequestReceipt(request, requestIdentity, (result) => replyTo(result as Result), isSecret);
-  const storedReply = await receipt.load();
+  const idempotencyRecord = new StoredIdempotencyRecord(
+    request,
+    requestIdentity,
+    (result) => replyTo(result as Result),
+    isSecret,
+  );
+  const storedReply = await idempotencyRecord.load();
   if (storedReply !== undefined) return markAsReplayed(storedReply);
   try {
-    const result = await run({ ...input, request: { ...request, receipt } });
-    await receipt.complete(result);
+    const result = await run({ ...input, request: { ...request, idempotencyRecord } });
+    await idempotencyRecord.complete(result);
     return replyTo(result);
   } catch (error) {
     // The same request may have succeeded in the meantime, and its change may have caused this error.
-    const laterReply = await receipt.load();
+    const laterReply = await idempotencyRecord.load();
     if (laterReply !== undefined) return markAsReplayed(laterReply);
     // The same request claimed the key in the meantime; this request continues where that one is.
     if (error instanceof IdempotencyKeyTaken) return carryOutOnce(input, run, replyWithout, isSecret);

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { EffectsOf, FlagRequest } from '../entity/effects.ts';
 import type { ErrorStatus, ShownError } from '../errors.ts';
-import type { HttpReply } from '../idempotency/receipt-items.ts';
+import type { HttpReply } from '../idempotency/record-items.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import type { TokenScope } from '../identity/tokens/token.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { HttpReply } from '../idempotency/receipt-items.ts';
+import type { HttpReply } from '../idempotency/record-items.ts';
 import type { EventStream } from '../values/event-stream.ts';
 
 /** A reply that may be a stream. */

@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { ApiError } from '../errors.ts';
-import type { HttpReply } from '../idempotency/receipt-items.ts';
+import type { HttpReply } from '../idempotency/record-items.ts';
 import { hideTokens } from '../identity/tokens/token.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import type { ErrorPage, LambdaHandler } from './declaration.ts';

@@ -23,7 +23,7 @@ import { listParentsOfOthers } from '../features/lifecycle/archive-feature.ts';
 import type { Caller, PermittedCaller } from '../identity/caller.ts';
 import { requireEnvironment } from '../projects/projects.ts';
 import { needsApproval } from '../projects/protection.ts';
-import { type Request, withoutReceipt } from '../request.ts';
+import { type Request, withoutIdempotencyRecord } from '../request.ts';
 import { itemBytes } from '../store/item.ts';
 import { chunksOf } from '../values/lists.ts';
 import { parentsIn, withoutFeatures } from './by-feature.ts';
@@ -52,7 +52,7 @@ export async function importFeatures(request: Request, caller: PermittedCaller, 
   if (pending !== undefined) refuseToJoin(pending.value);
   const requested: ChangeInput[] = [];
   await importDirectly(
-    isRequesting ? withoutReceipt(request) : request,
+    isRequesting ? withoutIdempotencyRecord(request) : request,
     caller,
     file,
     isRequesting ? requested : undefined,

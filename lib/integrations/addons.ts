@@ -4,7 +4,7 @@ import { environments as environmentEntity } from '../environments/environments.
 import { ApiError, type ErrorDetail } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
 import { projects as projectEntity } from '../projects/projects.ts';
-import { filterVisibleProjects, isHidden, type Request, withoutReceipt } from '../request.ts';
+import { filterVisibleProjects, isHidden, type Request, withoutIdempotencyRecord } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { createTagType, tagTypes } from '../tags/tags.ts';
 import { isName } from '../values/primitives.ts';
@@ -85,7 +85,7 @@ async function addTagTypes(request: Request, { tagTypes: types = [] }: AddonProv
   const existing = await tagTypes.findSome(request, names);
   for (const tagType of types.filter(({ name }) => !existing.has(name))) {
     try {
-      await createTagType(withoutReceipt(request), systemUser, tagType);
+      await createTagType(withoutIdempotencyRecord(request), systemUser, tagType);
     } catch (error) {
       // Another request has created it.
       if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { HttpReply } from '../idempotency/receipt-items.ts';
+import type { HttpReply } from '../idempotency/record-items.ts';
 import { sha256 } from '../values/sha256.ts';
 import { htmlType, isForBrowser, type Page, pageReply } from './page.ts';
 

@@ -1,5 +1,5 @@
 import type { ShownError } from '../errors.ts';
-import type { HttpReply } from '../idempotency/receipt-items.ts';
+import type { HttpReply } from '../idempotency/record-items.ts';
 import { type Html, html } from './html.ts';
 import { isForBrowser, pageReply } from './page.ts';
 import { plainPage } from './plain-page.ts';

@@ -1,4 +1,4 @@
-import type { HttpReply } from '../idempotency/receipt-items.ts';
+import type { HttpReply } from '../idempotency/record-items.ts';
 import { sha256 } from '../values/sha256.ts';
 
 export const htmlType = 'text/html; charset=utf-8';

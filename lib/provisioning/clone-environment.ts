@@ -35,7 +35,7 @@ import {
   projects,
   requireEnvironment,
 } from '../projects/projects.ts';
-import { type Request, withoutGate, withoutReceipt } from '../request.ts';
+import { type Request, withoutGate, withoutIdempotencyRecord } from '../request.ts';
 import { splitIntoBatches } from '../store/batch.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -62,14 +62,14 @@ export async function cloneEnvironment(
   input: EnvironmentClone,
 ): Promise<Versioned<Environment>> {
   const { name: to } = input;
-  if (request.receipt?.firstPhaseNote !== undefined) {
+  if (request.idempotencyRecord?.firstPhaseNote !== undefined) {
     for (const id of await listProjectsWith(request, from, input.projects))
       await addToProject(forLaterPhases(request), actor, id, { from, to });
     return environments.load(request, to);
   }
   const chosen = await chooseProjects(request, from, input);
   const removal = await startPreparation(
-    withoutReceipt(request),
+    withoutIdempotencyRecord(request),
     actor,
     to,
     JSON.stringify({ from, projects: chosen, ...input }),
@@ -245,7 +245,7 @@ function buildAddition(
   };
 }
 
-/** The room for projects in the first transaction, in addition to the environment, its events and a receipt. */
+/** The room for projects in the first transaction, in addition to the environment, its events and an idempotency record. */
 const room = { count: transactionWritesMax - 20, bytes: transactionBytesMax / 2 };
 
 /** Creates the environment in as many projects as fit, and returns the other projects. */

@@ -79,7 +79,7 @@ export async function removeInPhases(
   await runPhases(request, {
     first: (phaseRequest, id) => deleteOnly(phaseRequest, { kind, name, id }),
     again: async (id) => ({ kind, name, id }),
-    // The last transaction needs the receipt of the request, which the requests of later phases lack.
+    // The last transaction needs the idempotency record of the request, which the requests of later phases lack.
     rest: (_phaseRequest, removal) => completeRemoval(request, removal, removeContent),
   });
 }

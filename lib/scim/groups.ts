@@ -15,7 +15,7 @@ import {
   membersAtOnce,
   withMembers,
 } from '../people/groups/change-members.ts';
-import { type Request, withoutReceipt } from '../request.ts';
+import { type Request, withoutIdempotencyRecord } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../store/transactions/versioned.ts';
@@ -129,7 +129,7 @@ export async function provisionGroup(
   const members = await known(listWanted(wanted));
   const fitsOneTransaction = members.length <= membersAtOnce;
   const first = members.slice(0, membersAtOnce);
-  const begun = await change(fitsOneTransaction ? request : withoutReceipt(request), directoryActor, {
+  const begun = await change(fitsOneTransaction ? request : withoutIdempotencyRecord(request), directoryActor, {
     of: [peopleKeys.directoryGroupName(wanted.displayName)],
     likelyEvents: 1 + first.length,
     read: async () => {

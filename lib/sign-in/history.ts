@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiError } from '../errors.ts';
 import { formatCsv } from '../helpers/csv.ts';
-import { type Request, withoutReceipt } from '../request.ts';
+import { type Request, withoutIdempotencyRecord } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryPages } from '../store/read.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
@@ -77,7 +77,7 @@ async function recordRefusal(request: Request, attempt: SignInAttempt, reason: s
       ? buildEntry({ way: attempt.way, address: '' }, 'Further failed attempts within 15 minutes are not recorded.')
       : buildEntry(await withoutUnknownName(request, attempt), reason);
   // This write is not a result of the request.
-  const separateRequest = withoutReceipt(request);
+  const separateRequest = withoutIdempotencyRecord(request);
   await retryLostRaces(separateRequest, () => transact(separateRequest, [write], undefined));
 }
 

@@ -2,7 +2,7 @@ import type { LimitFunction } from 'p-limit';
 import type { StoreClient } from './client/client.ts';
 import type { StoreUsage } from './client/usage.ts';
 import type { Authority } from './transactions/authority.ts';
-import type { Receipt } from './transactions/receipt.ts';
+import type { IdempotencyRecord } from './transactions/idempotency-record.ts';
 import type { ShardPicker } from './transactions/shard-picker.ts';
 import type { Write } from './transactions/write.ts';
 
@@ -40,8 +40,8 @@ export interface Work {
   readonly signal?: AbortSignal | undefined;
   /** True if the reply waits for `awaitDurable`, so that the single writes need not. */
   readonly replyAwaitsDurability?: boolean;
-  /** The receipt that each transaction writes, if the request has an idempotency key. */
-  readonly receipt?: Receipt | undefined;
+  /** The idempotency record that each transaction writes, if the request has an idempotency key. */
+  readonly idempotencyRecord?: IdempotencyRecord | undefined;
   /** A condition of each transaction. */
   readonly guard?: Write;
   /** Returns further writes for each transaction, such as the conditions under which a change was approved. */

@@ -1,7 +1,7 @@
 import { environments } from '../environments/environments.ts';
 import { listFeatureTypes } from '../features/types/feature-types.ts';
 import { loadMembers } from '../identity/accounts.ts';
-import { fullAccess, type Request, withoutAuthority, withoutReceipt } from '../request.ts';
+import { fullAccess, type Request, withoutAuthority, withoutIdempotencyRecord } from '../request.ts';
 import { readItem, readItems } from '../store/read.ts';
 import { LostRace } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
@@ -30,7 +30,7 @@ const stateSeconds = 400 * 24 * 60 * 60;
 export async function recordTrends(request: Request, now: number, patienceMs: number): Promise<boolean> {
   const start = performance.now();
   // The numbers are those of all projects: readers leave out what they may not see.
-  const ownRequest = { ...withoutAuthority(withoutReceipt(request)), ...fullAccess };
+  const ownRequest = { ...withoutAuthority(withoutIdempotencyRecord(request)), ...fullAccess };
   for (;;) {
     if (await tryRecordStep(ownRequest, now)) return true;
     if (performance.now() - start > patienceMs) return false;

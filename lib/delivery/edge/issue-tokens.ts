@@ -65,7 +65,7 @@ export async function issueTokens(
     assertPlacesExist(missing, places);
     if (isMaintenance) throw maintenanceError();
   }
-  // The response has secrets, so no receipt keeps it. Issuing a token twice does nothing the second time.
+  // The response has secrets, so no idempotency record keeps it. Issuing a token twice does nothing the second time.
   const phaseRequest = forLaterPhases(request);
   for (const scope of distinctBy(missing, ({ id }) => id)) {
     issued.set(scope.id, await issue(phaseRequest, client, scope, issued.get(scope.id)));

@@ -10,7 +10,7 @@ import { readConsistently } from '../../features/read-model/read-consistently.ts
 import { loadReadModel, type ReadModel, type ReadModelFeature } from '../../features/read-model/read-model.ts';
 import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
-import { type Request, withAllProjects, withoutReceipt } from '../../request.ts';
+import { type Request, withAllProjects, withoutIdempotencyRecord } from '../../request.ts';
 import { loadSegmentsRevision, type Segment, segments } from '../../segments/segments.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
@@ -159,7 +159,7 @@ async function runCheck(request: Request, scope: Scope, memory: ScopeMemory): Pr
   using timeout = abortAfter(checkTimeoutMs);
   const startedAt = performance.now();
   // A check serves many callers, so it ignores their abort signals, and reads all projects.
-  const shared = withAllProjects(withoutReceipt({ ...request, signal: timeout.signal }));
+  const shared = withAllProjects(withoutIdempotencyRecord({ ...request, signal: timeout.signal }));
   try {
     const { built } = memory;
     const next = await readConsistently(shared, built === undefined, () => build(shared, scope, built));

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { ApiError } from '../../errors.ts';
-import type { HttpReply } from '../../idempotency/receipt-items.ts';
+import type { HttpReply } from '../../idempotency/record-items.ts';
 import { type Declaration, isConditional } from '../declaration.ts';
 import { contentEtag, isKnown } from '../etag.ts';
 import type { StreamAnswer, StreamReply } from '../event-stream.ts';

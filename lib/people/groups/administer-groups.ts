@@ -7,7 +7,7 @@ import { awaitInOrder } from '../../helpers/run-all.ts';
 import { type Account, loadAccounts, loadMembers } from '../../identity/accounts.ts';
 import { type Group, groups } from '../../identity/groups.ts';
 import { buildPartialRoleRemoval } from '../../identity/roles.ts';
-import { type Request, withoutReceipt } from '../../request.ts';
+import { type Request, withoutIdempotencyRecord } from '../../request.ts';
 import * as keys from '../../store/keys.ts';
 import { raiseCounter } from '../../store/transactions/transact.ts';
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
@@ -55,7 +55,7 @@ export async function createGroup(request: Request, actor: Actor, input: GroupIn
   let id: number;
   try {
     const created = await beginGroup(
-      fitsOneTransaction ? request : withoutReceipt(request),
+      fitsOneTransaction ? request : withoutIdempotencyRecord(request),
       actor,
       input,
       fitsOneTransaction,

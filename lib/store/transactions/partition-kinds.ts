@@ -61,7 +61,7 @@ export function mayChangeRights(write: Write): boolean {
   return !('check' in write) && !ordinaryPartitions.has(kindOf(keyOfWrite(write).pk));
 }
 
-/** The partitions of change requests, with their events and receipts. */
+/** The partitions of change requests, with their events and idempotency records. */
 const proposalPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...['CHANGE_REQUEST', 'PROPOSALS', 'EXPIRIES', 'ALARMS', 'MAILS', 'EVENTS', 'REQUEST'],
 ]);

@@ -26,17 +26,17 @@ import {
 
 /**
  * Carries out all writes in one transaction, the last or only one of a request.
- * @param result the result of the request, which its receipt keeps for a repeat. It is a required parameter so that no caller
+ * @param result the result of the request, which its idempotency record keeps for a repeat. It is a required parameter so that no caller
  * forgets it; without a result, pass `undefined`.
  * @throws ApiError 400 for too large an item or transaction; the `otherwise` of the first condition that failed, or LostRace if
  * another writer was faster.
  */
 export async function transact(work: Work, writes: readonly Write[], result: unknown): Promise<void> {
   if (writes.length === 0) return;
-  const { receipt } = work;
-  // The write of the receipt is first: if several conditions fail, its error counts.
-  await carryOut(work, receipt === undefined ? writes : [receipt.resultWrite(result), ...writes]);
-  receipt?.noteResultWritten();
+  const { idempotencyRecord } = work;
+  // The write of the idempotency record is first: if several conditions fail, its error counts.
+  await carryOut(work, idempotencyRecord === undefined ? writes : [idempotencyRecord.resultWrite(result), ...writes]);
+  idempotencyRecord?.noteResultWritten();
 }
 
 /** Stores writes in one transaction. @returns false if another writer was faster; then nothing is stored. */
@@ -52,11 +52,14 @@ export async function tryTransact(work: Work, ...writes: Write[]): Promise<boole
 
 /**
  * Carries out a transaction that is not the last one of a request.
- * @param names the names of the units in it, which the receipt keeps.
+ * @param names the names of the units in it, which the idempotency record keeps.
  */
 export async function transactPart(work: Work, writes: readonly Write[], names: readonly string[]): Promise<void> {
-  const { receipt } = work;
-  await carryOut(work, receipt === undefined ? writes : [receipt.completedPartWrite(names), ...writes]);
+  const { idempotencyRecord } = work;
+  await carryOut(
+    work,
+    idempotencyRecord === undefined ? writes : [idempotencyRecord.completedPartWrite(names), ...writes],
+  );
 }
 
 /** The most times that a transaction reads changed rights again; then the whole change is decided again. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { carryOutOnce } from '../../../lib/http/carry-out-once.ts';
 import * as requestKeys from '../../../lib/idempotency/keys.ts';
-import { replyItem } from '../../../lib/idempotency/receipt-items.ts';
+import { replyItem } from '../../../lib/idempotency/record-items.ts';
 import { requestIdentityOf } from '../../../lib/idempotency/request-identity.ts';
 import * as tokenKeys from '../../../lib/identity/tokens/keys.ts';
 import type { Request } from '../../../lib/request.ts';
@@ -89,7 +89,7 @@ describe('A request with an idempotency key', () => {
 
   test('has one item, first its claim and then its reply', async () => {
     const run = async ({ request }: { readonly request: Request }) => {
-      await request.receipt?.claim();
+      await request.idempotencyRecord?.claim();
       await transactPart(request, [{ put: tokenKeys.token('hash'), item: {} }], ['a part']);
       const [claim] = await queryAll<object>(table, requestKeys.allItems(requestIdentity.id));
       expect(claim).toMatchObject({ sk: 'ANSWER', version: 1 });
@@ -112,7 +112,7 @@ describe('A request with an idempotency key', () => {
       if (runs === 1) {
         // Interrupted right after its claim.
         const interrupted = async ({ request }: { readonly request: Request }) => {
-          await request.receipt?.claim();
+          await request.idempotencyRecord?.claim();
           throw new Error('cut off');
         };
         await expect(carryOutOnce({ request: table, requestIdentity }, interrupted, reply, false)).rejects.toThrow(
@@ -131,7 +131,7 @@ describe('A request with an idempotency key', () => {
   test('is claimed once even if the response to its claim is lost', async () => {
     const run = async ({ request }: { readonly request: Request }) => {
       const fault = { request: 'TransactWriteItems', failure: 'lost answer', times: 1 } as const;
-      await withFault(table, fault, async () => request.receipt?.claim());
+      await withFault(table, fault, async () => request.idempotencyRecord?.claim());
       return 'done';
     };
     expect(await carryOutOnce({ request: table, requestIdentity }, run, reply, false)).toEqual(reply('done'));

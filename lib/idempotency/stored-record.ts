@@ -3,7 +3,7 @@ import { ApiError, invalid } from '../errors.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryAll } from '../store/read.ts';
-import type { Receipt } from '../store/transactions/receipt.ts';
+import type { IdempotencyRecord } from '../store/transactions/idempotency-record.ts';
 import { retryLostRaces } from '../store/transactions/retry.ts';
 import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
@@ -18,7 +18,7 @@ import {
   type ReplyItem,
   replyItem,
   versionCondition,
-} from './receipt-items.ts';
+} from './record-items.ts';
 import type { RequestIdentity } from './request-identity.ts';
 
 /** The error of a request that has changed nothing because another request with the same key was faster. */
@@ -26,23 +26,23 @@ export class IdempotencyKeyTaken extends Error {
   override readonly name = 'IdempotencyKeyTaken';
 }
 
-type ReceiptItem = Key & Partial<ReplyItem & PartItem> & Pick<ReplyItem, 'expiresAtSeconds' | 'version'>;
+type RecordItem = Key & Partial<ReplyItem & PartItem> & Pick<ReplyItem, 'expiresAtSeconds' | 'version'>;
 
 /**
- * The receipt of a request with an idempotency key. The transaction that carries the request out also writes the reply, so
+ * The record of a request with an idempotency key. The transaction that carries the request out also writes the reply, so
  * either both are stored or neither. A request of several transactions writes a claim under the key of the reply before the
  * first of them. Of concurrent requests with the same key one is first; the others find its claim or its reply.
  */
-export class RequestReceipt implements Receipt {
+export class StoredIdempotencyRecord implements IdempotencyRecord {
   readonly #request: Request;
   readonly #identity: RequestIdentity;
   readonly #replyTo: (result: unknown) => HttpReply;
   readonly #isSecret: boolean;
-  #items: readonly ReceiptItem[] = [];
+  #items: readonly RecordItem[] = [];
   #isWritten = false;
 
   /**
-   * @param request the request that is carried out; reads and writes of the receipt are made with it.
+   * @param request the request that is carried out; reads and writes of the idempotency record are made with it.
    * @param isSecret true if the reply contains a secret that is shown only once.
    */
   constructor(request: Request, identity: RequestIdentity, replyTo: (result: unknown) => HttpReply, isSecret: boolean) {
@@ -58,7 +58,7 @@ export class RequestReceipt implements Receipt {
    * to be kept.
    */
   async load(): Promise<HttpReply | undefined> {
-    this.#items = await queryAll<ReceiptItem>(this.#request, requestKeys.allItems(this.#identity.id));
+    this.#items = await queryAll<RecordItem>(this.#request, requestKeys.allItems(this.#identity.id));
     const unexpired = this.#items.filter(isUnexpired);
     const ours: readonly unknown[] = [undefined, this.#identity.fingerprint, this.#identity.earlierFingerprint];
     if (unexpired.some(({ fingerprint }) => !ours.includes(fingerprint))) {
@@ -101,7 +101,7 @@ export class RequestReceipt implements Receipt {
     return this.#items.filter(isUnexpired).find(({ begun }) => begun !== undefined)?.begun;
   }
 
-  forFirstPhase(note: string): Receipt {
+  forFirstPhase(note: string): IdempotencyRecord {
     const before = this.#claim();
     const item = claimItem(this.#identity.fingerprint, before, note);
     return {
@@ -147,8 +147,8 @@ export class RequestReceipt implements Receipt {
   }
 
   /** Returns the claim, or the reply that replaced it, as it was last read or written. */
-  #claim(): (ReceiptItem & ClaimItem) | undefined {
-    return this.#items.find((item): item is ReceiptItem & ClaimItem => item.sk === this.#key.sk);
+  #claim(): (RecordItem & ClaimItem) | undefined {
+    return this.#items.find((item): item is RecordItem & ClaimItem => item.sk === this.#key.sk);
   }
 
   #claimWrite(item: ClaimItem, before: ClaimItem | undefined): Write {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { claimItem, partItem, replyItem, versionCondition } from '../../../lib/idempotency/receipt-items.ts';
+import { claimItem, partItem, replyItem, versionCondition } from '../../../lib/idempotency/record-items.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import { isUnexpired } from '../../../lib/values/time.ts';
 
@@ -7,7 +7,7 @@ const day = 24 * 60 * 60;
 const seconds = 1_800_000_000;
 const reply = { status: 200, headers: { etag: '"7"' }, text: '{"a":1}' };
 
-describe('An item of a receipt', () => {
+describe('An item of an idempotency record', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
   });

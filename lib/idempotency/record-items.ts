@@ -16,7 +16,7 @@ export interface HttpReply {
 /** The lifetime of an idempotency key in seconds: the "24 h" of the README. */
 const keySeconds = 24 * 60 * 60;
 
-/** The attributes that all items of a receipt share. */
+/** The attributes that all items of an idempotency record share. */
 interface ExpiringItem {
   /** The store deletes the item some time after that; until then it is ignored. */
   readonly expiresAtSeconds: number;
