@@ -1,5 +1,5 @@
 import { parseTag } from '../../lib/delivery/delta/tag.ts';
-import { findHub } from '../../lib/delivery/push/find-hub.ts';
+import { findBroadcaster } from '../../lib/delivery/push/find-broadcaster.ts';
 import { changes } from '../../lib/delivery/push/messages.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { streamReply } from '../../lib/http/event-stream.ts';
@@ -19,8 +19,8 @@ export const streamClientChanges = endpoint({
   responses: { 200: text },
   errors: [404],
 }).handle(async ({ request, scope, token, header }) => {
-  const hub = findHub(request);
-  if (hub === undefined) throw refusalOfStreaming(header);
+  const broadcaster = findBroadcaster(request);
+  if (broadcaster === undefined) throw refusalOfStreaming(header);
   const tag = parseTag(header('last-event-id'));
-  return hub.open({ token, scope, messages: changes, tag, clientId: header('unleash-connection-id') });
+  return broadcaster.open({ token, scope, messages: changes, tag, clientId: header('unleash-connection-id') });
 }, streamReply);

@@ -2,7 +2,7 @@ import { parseTag } from '../../lib/delivery/delta/tag.ts';
 import { ofrepContext } from '../../lib/delivery/evaluation-context-schema.ts';
 import { evaluateAllByOfrep, evaluateByOfrep } from '../../lib/delivery/ofrep.ts';
 import * as schemas from '../../lib/delivery/ofrep-schema.ts';
-import { findHub } from '../../lib/delivery/push/find-hub.ts';
+import { findBroadcaster } from '../../lib/delivery/push/find-broadcaster.ts';
 import { notFound } from '../../lib/errors.ts';
 import { contentReply } from '../../lib/http/content-reply.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
@@ -39,7 +39,7 @@ export const evaluateFlags = endpoint({
 }).handle(async ({ request, scope, token, query, body: { context }, address }) => {
   const sender = { scope, contexts: context ? [context] : [], address };
   const result = await evaluateAllByOfrep(request, sender, parseTag(query.flagConfigEtag));
-  return { ...result, ...(findHub(request) && { eventStreams: [signalStreamOf(token)] }) };
+  return { ...result, ...(findBroadcaster(request) && { eventStreams: [signalStreamOf(token)] }) };
 }, contentReply);
 
 /** Returns the stream of a token. The path has no secret: a hash of a token opens its stream and nothing else. */

@@ -1,5 +1,5 @@
 import { parseTag } from '../../lib/delivery/delta/tag.ts';
-import { findHub } from '../../lib/delivery/push/find-hub.ts';
+import { findBroadcaster } from '../../lib/delivery/push/find-broadcaster.ts';
 import { signals } from '../../lib/delivery/push/messages.ts';
 import { notFound } from '../../lib/errors.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
@@ -20,7 +20,7 @@ export const streamFlagSignals = endpoint({
   contentType: 'text/event-stream',
   responses: { 200: text },
 }).handle(async ({ request, scope, token, params, header }) => {
-  const hub = findHub(request);
-  if (hub === undefined) throw notFound('stream', params.streamId);
-  return hub.open({ token, scope, messages: signals, tag: parseTag(header('last-event-id')) });
+  const broadcaster = findBroadcaster(request);
+  if (broadcaster === undefined) throw notFound('stream', params.streamId);
+  return broadcaster.open({ token, scope, messages: signals, tag: parseTag(header('last-event-id')) });
 }, streamReply);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { serveStreams } from '../../lib/delivery/push/find-hub.ts';
-import { Hub } from '../../lib/delivery/push/hub.ts';
+import { serveStreams } from '../../lib/delivery/push/find-broadcaster.ts';
+import { Broadcaster } from '../../lib/delivery/push/broadcaster.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
 import type { EmbeddedStore } from './embedded-store.ts';
@@ -32,19 +32,19 @@ export async function startStreams(
 ): Promise<LocalStreams> {
   await warnOfFewFiles(streamsLimit);
   const request = createEnvironmentRequest();
-  const hub = new Hub(request, { streamsMax: streamsLimit, warn: warnOfFailure });
-  const endServing = serveStreams(request, hub);
-  metrics.streams.show(() => hub.size);
+  const broadcaster = new Broadcaster(request, { streamsMax: streamsLimit, warn: warnOfFailure });
+  const endServing = serveStreams(request, broadcaster);
+  metrics.streams.show(() => broadcaster.size);
   metrics.streamsLimit.show(() => streamsLimit);
-  const endListening = listenToCommits(request.store, () => hub.lookForChanges());
-  const timers = [setInterval(() => hub.tick(), tickMs)];
-  if (store !== undefined) timers.push(watch(store, () => hub.lookForChanges()));
+  const endListening = listenToCommits(request.store, () => broadcaster.lookForChanges());
+  const timers = [setInterval(() => broadcaster.tick(), tickMs)];
+  if (store !== undefined) timers.push(watch(store, () => broadcaster.lookForChanges()));
   return {
     close() {
       for (const timer of timers) clearInterval(timer);
       endListening();
       endServing();
-      hub.close();
+      broadcaster.close();
     },
   };
 }

@@ -1,15 +1,15 @@
-import { serveStreams } from '../../lib/delivery/push/find-hub.ts';
-import { Hub, type HubOptions } from '../../lib/delivery/push/hub.ts';
+import { serveStreams } from '../../lib/delivery/push/find-broadcaster.ts';
+import { Broadcaster, type BroadcasterOptions } from '../../lib/delivery/push/broadcaster.ts';
 import type { Request } from '../../lib/request.ts';
 import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
 
 /** Serves streams of a table in this process, as a local server does, but without its clock. */
-export function serveStreamsHere(table: Request, options: Partial<HubOptions> = {}): Hub {
+export function serveStreamsHere(table: Request, options: Partial<BroadcasterOptions> = {}): Broadcaster {
   const warn = (error: unknown) => {
     throw error;
   };
-  const hub = new Hub(table, { streamsMax: 1_000, warn, ...options });
-  serveStreams(table, hub);
-  listenToCommits(table.store, () => hub.lookForChanges());
-  return hub;
+  const broadcaster = new Broadcaster(table, { streamsMax: 1_000, warn, ...options });
+  serveStreams(table, broadcaster);
+  listenToCommits(table.store, () => broadcaster.lookForChanges());
+  return broadcaster;
 }

@@ -30,7 +30,7 @@ const heartbeat = Buffer.from(':\n\n');
 /** A channel without connections is kept for this long, since a client may be about to connect. */
 const idleMs = 60_000;
 
-export interface HubOptions {
+export interface BroadcasterOptions {
   /** The maximum number of connections. */
   readonly streamsMax: number;
   /** Reports an error that no caller gets. */
@@ -50,9 +50,9 @@ export interface StreamRequest {
 }
 
 /** All connections of a process that get changes. The server calls `tick` every second. */
-export class Hub {
+export class Broadcaster {
   readonly #request: Request;
-  readonly #options: HubOptions;
+  readonly #options: BroadcasterOptions;
   readonly #channels = new Map<string, { readonly channel: Channel; usedAt: Moment }>();
   readonly #connectionsByToken = new Map<string, { readonly token: Token; readonly connections: Set<Connection> }>();
   readonly #heartbeatGroups = Array.from({ length: heartbeatTicks }, () => new Set<Connection>());
@@ -63,7 +63,7 @@ export class Hub {
   #connectCount = 0;
 
   /** @param request a request of the process itself, which never ends. */
-  constructor(request: Request, options: HubOptions) {
+  constructor(request: Request, options: BroadcasterOptions) {
     this.#request = request;
     this.#options = options;
   }
