@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { serveStreams } from '../../lib/delivery/push/find-broadcaster.ts';
 import { Broadcaster } from '../../lib/delivery/push/broadcaster.ts';
+import { serveStreams } from '../../lib/delivery/push/find-broadcaster.ts';
 import { createEnvironmentRequest } from '../../lib/request.ts';
 import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
 import type { EmbeddedStore } from './embedded-store.ts';

@@ -70,7 +70,7 @@ async function measureStreams(streams: number): Promise<Figure[]> {
   await addFlags(local, flagCount);
   const secret = await addClientToken(local, 'crowd');
   const port = Number(new URL(local.url).port);
-  // The first stream makes the server load its code and build the view that all streams share.
+  // The first stream makes the server load its code and build the delta cache that all streams share.
   using first = new Crowd();
   await first.connect({ port, secret, count: 1 });
   for (const change of changesOf(local)) await change();

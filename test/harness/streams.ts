@@ -1,5 +1,5 @@
-import { serveStreams } from '../../lib/delivery/push/find-broadcaster.ts';
 import { Broadcaster, type BroadcasterOptions } from '../../lib/delivery/push/broadcaster.ts';
+import { serveStreams } from '../../lib/delivery/push/find-broadcaster.ts';
 import type { Request } from '../../lib/request.ts';
 import { listenToCommits } from '../../lib/store/transactions/commit-listener.ts';
 

@@ -4,9 +4,9 @@ import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import type { Moment } from '../../values/time.ts';
 import type { ClientFeaturesQuery } from '../client-features-schema.ts';
 import { isCurrent, loadSnapshot } from '../snapshot/snapshot.ts';
+import type { DeltaState } from './delta-cache.ts';
+import { findDeltaCache } from './find-delta-cache.ts';
 import { formatTag, parseTag, revisionNeeded } from './tag.ts';
-import type { ViewState } from './view.ts';
-import { findView } from './views.ts';
 
 /** The events that bring an SDK to the present state, and the ETag of that state. */
 export interface ClientDelta {
@@ -20,7 +20,7 @@ export interface ClientDelta {
 
 /** The replies that are kept: SDKs with the same state get the same object, so that it is compressed once. Most have one of few states. */
 const keptMax = 10;
-const repliesOf = cachePerObject((_: ViewState) => new BoundedMap<string, ClientDelta>(keptMax));
+const repliesOf = cachePerObject((_: DeltaState) => new BoundedMap<string, ClientDelta>(keptMax));
 
 /**
  * Serves the changes in a token's scope since the state that an SDK names in `If-None-Match`, or everything if this process does not
@@ -34,23 +34,23 @@ export async function serveDelta(
 ): Promise<ClientDelta> {
   const tag = parseTag(ifNoneMatch);
   let snapshot = await loadSnapshot(request, scope);
-  let view = findView(snapshot, scope, query);
-  const needed = revisionNeeded(tag, view.state);
-  if (needed > view.state.revision) {
+  let cache = findDeltaCache(snapshot, scope, query);
+  const needed = revisionNeeded(tag, cache.state);
+  if (needed > cache.state.revision) {
     // The SDK may have a later state from another process.
     snapshot = await loadSnapshot(request, scope, needed);
-    view = findView(snapshot, scope, query);
+    cache = findDeltaCache(snapshot, scope, query);
   }
-  const { hash } = view.state;
+  const { hash } = cache.state;
   const { stale } = snapshot;
   const holds = (at: Moment) => isCurrent(snapshot, at);
   if (tag?.hash === hash) return { text: '{"events":[]}', etag: tag.text, stale, holds };
-  const from = view.knows(tag?.hash) ? tag?.hash : undefined;
-  const replies = repliesOf(view.state);
+  const from = cache.knows(tag?.hash) ? tag?.hash : undefined;
+  const replies = repliesOf(cache.state);
   const id = `${from}:${stale}`;
   const delta = replies.get(id) ?? {
-    text: `{"events":${view.writeEventsSince(from)}}`,
-    etag: `"${formatTag(view.state)}"`,
+    text: `{"events":${cache.writeEventsSince(from)}}`,
+    etag: `"${formatTag(cache.state)}"`,
     stale,
     holds,
   };

@@ -1,4 +1,4 @@
-import type { ViewState } from './view.ts';
+import type { DeltaState } from './delta-cache.ts';
 
 /** The name of a state: the ETag of a poll for changes, and the id of an event in a stream. */
 export interface StateTag {
@@ -18,11 +18,11 @@ export function parseTag(text = ''): StateTag | undefined {
 }
 
 /** Writes the name of a state. Its hash identifies the state. Its revision tells a process that another one knows a later state. */
-export function formatTag({ revision, hash }: Pick<ViewState, 'revision' | 'hash'>): string {
+export function formatTag({ revision, hash }: Pick<DeltaState, 'revision' | 'hash'>): string {
   return `${revision}:${hash}`;
 }
 
-/** Returns the revision that a view must have before it answers an SDK with a tag; 0 if the SDK has the same state already. */
-export function revisionNeeded(tag: StateTag | undefined, state: ViewState | undefined): number {
+/** Returns the revision that a delta cache must have before it answers an SDK with a tag; 0 if the SDK has the same state already. */
+export function revisionNeeded(tag: StateTag | undefined, state: DeltaState | undefined): number {
   return tag === undefined || tag.hash === state?.hash ? 0 : tag.revision;
 }

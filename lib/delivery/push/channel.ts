@@ -3,9 +3,9 @@ import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Request } from '../../request.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import type { Connection } from '../../values/event-stream.ts';
+import type { DeltaCache, DeltaState } from '../delta/delta-cache.ts';
+import { findDeltaCache } from '../delta/find-delta-cache.ts';
 import { revisionNeeded, type StateTag } from '../delta/tag.ts';
-import type { View, ViewState } from '../delta/view.ts';
-import { findView } from '../delta/views.ts';
 import { loadFreshSnapshot, loadSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 import type { Messages } from './messages.ts';
 
@@ -28,10 +28,10 @@ export class Channel {
   readonly #request: Request;
   readonly #scope: TokenScope;
   readonly #messages: Messages;
-  #view: View | undefined;
+  #cache: DeltaCache | undefined;
   /** The connections by the hash of the state that they have. */
   #connectionsByHash = new Map<string, Set<Connection>>();
-  readonly #greetingsOf = cachePerObject((_: ViewState) => new BoundedMap<string, Buffer>(greetingsMax));
+  readonly #greetingsOf = cachePerObject((_: DeltaState) => new BoundedMap<string, Buffer>(greetingsMax));
   /** The time of the last check of the store, by `performance.now()`. */
   #checkedAt = Number.NEGATIVE_INFINITY;
   /** The time at which the last read of the store began. */
@@ -63,13 +63,13 @@ export class Channel {
     const calledAt = performance.now();
     // Anybody can claim any revision. So one read serves all who waited for it.
     const mayBeBehind = () => {
-      const { state } = this.#view ?? {};
+      const { state } = this.#cache ?? {};
       return this.#readAt < calledAt && revisionNeeded(tag, state) > (state?.revision ?? 0);
     };
     const isReady = () => {
       // While an event is being sent, later changes follow it.
       const isFresh = this.#isSending || performance.now() - this.#checkedAt < freshMs;
-      return isFresh && this.#view !== undefined && !mayBeBehind();
+      return isFresh && this.#cache !== undefined && !mayBeBehind();
     };
     if (isReady()) return;
     await this.#runInTurn(async () => {
@@ -81,11 +81,11 @@ export class Channel {
 
   /** Adds a connection, and greets it. Call `prepare` first. Returns a function that removes it. */
   add(connection: Connection, tag: StateTag | undefined): () => void {
-    const view = this.#view as View;
-    const { hash } = view.state;
-    const from = tag?.hash === hash || view.knows(tag?.hash) ? tag?.hash : undefined;
+    const cache = this.#cache as DeltaCache;
+    const { hash } = cache.state;
+    const from = tag?.hash === hash || cache.knows(tag?.hash) ? tag?.hash : undefined;
     this.#connectionsAt(hash).add(connection);
-    connection.send(this.#writeGreeting(view, from, tag));
+    connection.send(this.#writeGreeting(cache, from, tag));
     return () => {
       for (const connections of this.#connectionsByHash.values()) connections.delete(connection);
     };
@@ -128,10 +128,10 @@ export class Channel {
   }
 
   #take(snapshot: Snapshot): void {
-    const before = this.#view?.state;
-    this.#view = findView(snapshot, this.#scope);
+    const before = this.#cache?.state;
+    this.#cache = findDeltaCache(snapshot, this.#scope);
     this.#checkedAt = performance.now();
-    if (before?.hash !== this.#view.state.hash) this.#changedAt = this.#checkedAt;
+    if (before?.hash !== this.#cache.state.hash) this.#changedAt = this.#checkedAt;
   }
 
   /** Sends the changes to all connections that have another state than the present one. */
@@ -151,15 +151,15 @@ export class Channel {
 
   /**
    * Moves the connections with a state on to the present one. Returns a function for each that sends the event, which is written at once:
-   * a poll may change the view while others are sent.
+   * a poll may change the delta cache while others are sent.
    */
   #moveOn(from: string, connections: ReadonlySet<Connection>): (() => void)[] {
-    const view = this.#view as View;
-    if (from === view.state.hash) return [];
+    const cache = this.#cache as DeltaCache;
+    if (from === cache.state.hash) return [];
     this.#connectionsByHash.delete(from);
     if (connections.size === 0) return [];
-    const moved = this.#connectionsAt(view.state.hash);
-    const bytes = Buffer.from(this.#messages.update(view, from));
+    const moved = this.#connectionsAt(cache.state.hash);
+    const bytes = Buffer.from(this.#messages.update(cache, from));
     return [...connections].map((connection) => {
       moved.add(connection);
       return () => connection.send(bytes);
@@ -173,12 +173,12 @@ export class Channel {
   }
 
   /** Writes a greeting once for all clients with the same state: after a restart, all connect again. */
-  #writeGreeting(view: View, from: string | undefined, tag: StateTag | undefined): Buffer {
+  #writeGreeting(cache: DeltaCache, from: string | undefined, tag: StateTag | undefined): Buffer {
     const isUnchanged = performance.now() - this.#changedAt >= connectingMs;
-    const isCurrent = tag === undefined ? isUnchanged : tag.hash === view.state.hash;
+    const isCurrent = tag === undefined ? isUnchanged : tag.hash === cache.state.hash;
     const id = `${from} ${isCurrent}`;
-    const greetings = this.#greetingsOf(view.state);
-    const greeting = greetings.get(id) ?? Buffer.from(this.#messages.greet(view, { from, isCurrent }));
+    const greetings = this.#greetingsOf(cache.state);
+    const greeting = greetings.get(id) ?? Buffer.from(this.#messages.greet(cache, { from, isCurrent }));
     greetings.set(id, greeting);
     return greeting;
   }

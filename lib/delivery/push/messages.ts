@@ -1,15 +1,15 @@
+import type { DeltaCache } from '../delta/delta-cache.ts';
 import { formatTag } from '../delta/tag.ts';
-import type { View } from '../delta/view.ts';
 
 /** The server-sent events for the connections of one kind. */
 export interface Messages {
   readonly kind: 'changes' | 'signals';
   /** Writes the first event of a connection. */
-  greet(view: View, client: Client): string;
+  greet(cache: DeltaCache, client: Client): string;
   /** The time in milliseconds over which an event is spread, if so many connections get it. */
   spread(connections: number): number;
   /** Writes the event for clients that have an earlier state. */
-  update(view: View, from: string): string;
+  update(cache: DeltaCache, from: string): string;
 }
 
 /** A client that has just connected. */
@@ -23,9 +23,9 @@ interface Client {
 /** The changes themselves, for Unleash's SDKs and Edge. */
 export const changes: Messages = {
   kind: 'changes',
-  greet: (view, { from }) => writeEvent('unleash-connected', view, writeChanges(view, from)),
+  greet: (cache, { from }) => writeEvent('unleash-connected', cache, writeChanges(cache, from)),
   spread: () => 0,
-  update: (view, from) => writeEvent('unleash-updated', view, writeChanges(view, from)),
+  update: (cache, from) => writeEvent('unleash-updated', cache, writeChanges(cache, from)),
 };
 
 /** The number of pages that may evaluate at once. More pages get the signal one after the other, within five seconds. */
@@ -38,21 +38,21 @@ const spreadMaxMs = 5_000;
  */
 export const signals: Messages = {
   kind: 'signals',
-  greet: (view, { isCurrent }) => (isCurrent ? `id: ${formatTag(view.state)}\n\n` : writeSignal(view)),
+  greet: (cache, { isCurrent }) => (isCurrent ? `id: ${formatTag(cache.state)}\n\n` : writeSignal(cache)),
   // Every page evaluates at once, which takes about a millisecond of the processor for 1,000 flags.
   spread: (pages) => (pages <= pagesAtOnce ? 0 : Math.min((pages / pagesAtOnce) * 1_000, spreadMaxMs)),
   update: writeSignal,
 };
 
-function writeChanges(view: View, from: string | undefined): string {
-  return `{"events":${view.writeEventsSince(from)}}`;
+function writeChanges(cache: DeltaCache, from: string | undefined): string {
+  return `{"events":${cache.writeEventsSince(from)}}`;
 }
 
-function writeSignal(view: View): string {
-  return writeEvent('message', view, JSON.stringify({ type: 'refetchEvaluation', etag: formatTag(view.state) }));
+function writeSignal(cache: DeltaCache): string {
+  return writeEvent('message', cache, JSON.stringify({ type: 'refetchEvaluation', etag: formatTag(cache.state) }));
 }
 
 /** Writes a server-sent event. Its data are one line, since JSON has no line breaks. */
-function writeEvent(name: string, { state }: View, data: string): string {
+function writeEvent(name: string, { state }: DeltaCache, data: string): string {
   return `event: ${name}\nid: ${formatTag(state)}\ndata: ${data}\n\n`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { findDeltaCache } from '../../../../lib/delivery/delta/find-delta-cache.ts';
 import { parseTag } from '../../../../lib/delivery/delta/tag.ts';
-import { findView } from '../../../../lib/delivery/delta/views.ts';
 import { Broadcaster, type BroadcasterOptions, type StreamRequest } from '../../../../lib/delivery/push/broadcaster.ts';
 import { changes, type Messages, signals } from '../../../../lib/delivery/push/messages.ts';
 import { loadFreshSnapshot } from '../../../../lib/delivery/snapshot/snapshot.ts';
@@ -90,7 +90,8 @@ describe('A client of a stream', () => {
     const first = await connect(broadcaster);
     first.leave();
     const elsewhere = deafBroadcaster(anotherProcess(service.table));
-    for (const place of [broadcaster, elsewhere]) expect(typesIn(await connect(place, { lastId: first.lastId }))).toEqual(['']);
+    for (const place of [broadcaster, elsewhere])
+      expect(typesIn(await connect(place, { lastId: first.lastId }))).toEqual(['']);
     const follower = await connect(broadcaster);
     await turn(name, 'off');
     await vi.waitFor(() => expect(follower.features.get(name)).toMatchObject({ enabled: false }));
@@ -129,8 +130,8 @@ describe('A client of a stream', () => {
     const scope = { projects: ['default'], environment: 'development' };
     const early = await connect(broadcaster, { scope });
     await turn(name, 'off');
-    // A poll moves the view on that it shares with streams.
-    findView(await loadFreshSnapshot(service.table, scope), scope);
+    // A poll moves on the delta cache that it shares with streams.
+    findDeltaCache(await loadFreshSnapshot(service.table, scope), scope);
     const late = await connect(broadcaster, { scope });
     expect(late.features.get(name)).toMatchObject({ enabled: false });
     await turn(name, 'on');
@@ -287,7 +288,9 @@ describe('A provider of OpenFeature', () => {
     const broadcaster = serveStreamsHere(service.table);
     const { name } = await world.feature({ on: true });
     const secret = await world.clientToken();
-    const pages = await Promise.all(Array.from({ length: 301 }, () => connect(broadcaster, { secret, messages: signals })));
+    const pages = await Promise.all(
+      Array.from({ length: 301 }, () => connect(broadcaster, { secret, messages: signals })),
+    );
     const countTold = () => pages.filter((page) => signalsIn(page).length > 1).length;
     await turn(name, 'off');
     await vi.waitFor(() => expect(countTold()).toBeGreaterThan(0));

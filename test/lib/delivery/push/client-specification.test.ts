@@ -1,6 +1,6 @@
 import type { Context } from 'unleash-client';
 import { expect, test, vi } from 'vitest';
-import { View, type ViewState } from '../../../../lib/delivery/delta/view.ts';
+import { DeltaCache, type DeltaState } from '../../../../lib/delivery/delta/delta-cache.ts';
 import { changes } from '../../../../lib/delivery/push/messages.ts';
 import { sendStream } from '../../../../lib/http/local/send-stream.ts';
 import type { Connection } from '../../../../lib/values/event-stream.ts';
@@ -22,7 +22,7 @@ const patience = { timeout: 60_000 };
 /** A change that is longer than everything is not sent, so there is more than what changes. */
 const others = { name: 'others', description: 'x'.repeat(5_000), strategies: [] };
 
-function viewStateOf(revision: number, features: readonly Named[], segments: readonly Segment[]): ViewState {
+function deltaStateOf(revision: number, features: readonly Named[], segments: readonly Segment[]): DeltaState {
   return {
     revision,
     hash: sha256(JSON.stringify([features, segments])).slice(0, 16),
@@ -40,12 +40,12 @@ test('The specification of SDKs has files with changes', () => {
 test.each(files)(
   'The official SDK, which streams our events, does what the specification says: $name',
   async ({ states, tests }) => {
-    const view = new View(viewStateOf(0, [], []));
+    const cache = new DeltaCache(deltaStateOf(0, [], []));
     const connections: Connection[] = [];
     const url = await listeningInTest((_request, response) =>
       sendStream(response, { headers: { 'content-type': 'text/event-stream' } }, (connection) => {
         connections.push(connection);
-        connection.send(Buffer.from(changes.greet(view, { from: undefined, isCurrent: false })));
+        connection.send(Buffer.from(changes.greet(cache, { from: undefined, isCurrent: false })));
         return () => {};
       }),
     );
@@ -57,9 +57,9 @@ test.each(files)(
     const { unleash } = sdk;
     await vi.waitFor(() => expect(unleash.getFeatureToggleDefinitions()).toHaveLength(1), patience);
     for (const [index, { features, segments }] of states.entries()) {
-      const { hash } = view.state;
-      view.moveOn(viewStateOf(index + 1, features, segments));
-      const event = changes.update(view, hash);
+      const { hash } = cache.state;
+      cache.moveOn(deltaStateOf(index + 1, features, segments));
+      const event = changes.update(cache, hash);
       expect(event).not.toContain('"type":"hydration"');
       for (const connection of connections) connection.send(Buffer.from(event));
     }

@@ -1,16 +1,16 @@
 /** The JSON of a feature as SDKs get it, and its project, which the event of its removal names. */
-interface ViewedFeature {
+interface DeltaFeature {
   readonly text: string;
   readonly project: string;
 }
 
 /** All that an SDK sees at one moment. */
-export interface ViewState {
+export interface DeltaState {
   /** Rises with every change, so that it numbers the events of an SDK. */
   readonly revision: number;
   /** A hash of the features and segments: equal states have equal hashes in every process. */
   readonly hash: string;
-  readonly features: ReadonlyMap<string, ViewedFeature>;
+  readonly features: ReadonlyMap<string, DeltaFeature>;
   /** The JSON of the segments that the features use, by id. */
   readonly segments: ReadonlyMap<number, string>;
 }
@@ -24,7 +24,7 @@ interface Step {
   readonly segments: ReadonlySet<number>;
 }
 
-/** The changes that a view remembers. An SDK that has missed more of them gets everything again. */
+/** The changes that a delta cache remembers. An SDK that has missed more of them gets everything again. */
 const stepsMax = 100;
 /** The changed features and segments that all these changes may name. So many names take half a megabyte. */
 const namesMax = 10_000;
@@ -33,20 +33,20 @@ const namesMax = 10_000;
  * The latest state of what SDKs with one query see, and the names of what changed before it. An earlier state is identified by its
  * hash, since a hash means the same in every process, after a restart and after a restore. A number does not.
  */
-export class View {
-  #state: ViewState;
+export class DeltaCache {
+  #state: DeltaState;
   #steps: Step[] = [];
 
-  constructor(state: ViewState) {
+  constructor(state: DeltaState) {
     this.#state = state;
   }
 
-  get state(): ViewState {
+  get state(): DeltaState {
     return this.#state;
   }
 
   /** Moves on to a later state; an earlier one, which a slower request has read, is ignored. */
-  moveOn(next: ViewState): void {
+  moveOn(next: DeltaState): void {
     const before = this.#state;
     if (next.revision <= before.revision) return;
     this.#state = next;
@@ -70,7 +70,7 @@ export class View {
    */
   writeEventsSince(hash: string | undefined): string {
     if (hash === this.#state.hash) return '[]';
-    // The view may have had the same state several times. The last time leaves the fewest changes.
+    // The delta cache may have had the same state several times. The last time leaves the fewest changes.
     const first = this.#steps.findLastIndex(({ from }) => from === hash);
     const events = first === -1 ? undefined : writeChanges(this.#steps.slice(first), this.#state);
     return events !== undefined && events.length < countCharacters(this.#state) ? events : writeHydration(this.#state);
@@ -88,7 +88,7 @@ function listNewest(steps: readonly Step[]): Step[] {
 }
 
 /** Lists the features that differ, each with the project that it had before, or has if it is new. */
-function listChanged(before: ViewState, next: ViewState): Map<string, string> {
+function listChanged(before: DeltaState, next: DeltaState): Map<string, string> {
   const changed = new Map<string, string>();
   for (const [name, { text, project }] of next.features) {
     const old = before.features.get(name);
@@ -98,18 +98,18 @@ function listChanged(before: ViewState, next: ViewState): Map<string, string> {
   return changed;
 }
 
-function listChangedSegments(before: ViewState, next: ViewState): Set<number> {
+function listChangedSegments(before: DeltaState, next: DeltaState): Set<number> {
   const ids = [...before.segments.keys(), ...next.segments.keys()];
   return new Set(ids.filter((id) => before.segments.get(id) !== next.segments.get(id)));
 }
 
 /** Counts the characters of all features and segments, without writing them. */
-function countCharacters({ features, segments }: ViewState): number {
+function countCharacters({ features, segments }: DeltaState): number {
   const texts = [...[...features.values()].map(({ text }) => text), ...segments.values()];
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-function writeHydration({ revision, features, segments }: ViewState): string {
+function writeHydration({ revision, features, segments }: DeltaState): string {
   const texts = [...features.values()].map(({ text }) => text);
   return `[{"type":"hydration","eventId":${revision},"features":[${texts}],"segments":[${[...segments.values()]}]}]`;
 }
@@ -118,7 +118,7 @@ function writeHydration({ revision, features, segments }: ViewState): string {
  * Writes the present state of everything that changed in some steps. Segments come before the features that use them, and are
  * removed after the features that used them. A feature that moved is removed from its old project first.
  */
-function writeChanges(steps: readonly Step[], { revision, features, segments }: ViewState): string {
+function writeChanges(steps: readonly Step[], { revision, features, segments }: DeltaState): string {
   const changed = new Map(steps.toReversed().flatMap((step) => [...step.features]));
   const changedSegments = new Set(steps.flatMap((step) => [...step.segments]));
   const head = (type: string) => `{"type":"${type}","eventId":${revision}`;

@@ -3,26 +3,26 @@ import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import { buildContent, type ShownQuery, toShownQuery, writeFeature } from '../client-features.ts';
 import type { ClientFeaturesQuery } from '../client-features-schema.ts';
 import { lineageOf, type Snapshot } from '../snapshot/snapshot.ts';
-import { View } from './view.ts';
+import { DeltaCache } from './delta-cache.ts';
 
-/** Callers choose their queries, so the number of views is limited. */
-const viewsMax = 50;
-const createViews = (_lineage: object) => new BoundedMap<string, View>(viewsMax);
-const filteredViewsOf = cachePerObject(createViews);
-/** Views of everything that a token may read, which streams and most SDKs use: no number of other queries can drop them. */
-const wholeViewsOf = cachePerObject(createViews);
+/** Callers choose their queries, so the number of delta caches is limited. */
+const cachesMax = 50;
+const createCaches = (_lineage: object) => new BoundedMap<string, DeltaCache>(cachesMax);
+const filteredCachesOf = cachePerObject(createCaches);
+/** Delta caches of everything that a token may read, which streams and most SDKs use: other queries never displace them. */
+const wholeCachesOf = cachePerObject(createCaches);
 
-/** Finds the view of a query, and moves it on to a snapshot. Polls and streams share it, so a change is compared once. */
-export function findView(snapshot: Snapshot, scope: TokenScope, query: ClientFeaturesQuery = {}): View {
+/** Finds the delta cache of a query, and moves it on to a snapshot. Polls and streams share it, so a change is compared once. */
+export function findDeltaCache(snapshot: Snapshot, scope: TokenScope, query: ClientFeaturesQuery = {}): DeltaCache {
   const shown = toShownQuery(scope, { query, segmentsApart: true });
-  const views = (isWhole(scope, shown) ? wholeViewsOf : filteredViewsOf)(lineageOf(snapshot));
+  const caches = (isWhole(scope, shown) ? wholeCachesOf : filteredCachesOf)(lineageOf(snapshot));
   const id = JSON.stringify(shown);
-  const known = views.get(id);
+  const known = caches.get(id);
   const isLatest = known !== undefined && known.state.revision >= snapshot.revision;
-  const view = isLatest ? known : moveTo(snapshot, shown, known);
-  // The map drops the view that was set longest ago, so each use sets it again.
-  views.set(id, view);
-  return view;
+  const cache = isLatest ? known : moveTo(snapshot, shown, known);
+  // The map drops the delta cache that was set longest ago, so each use sets it again.
+  caches.set(id, cache);
+  return cache;
 }
 
 /** Tells whether a query asks for everything that a token may read. */
@@ -31,7 +31,7 @@ function isWhole({ projects }: TokenScope, { project, namePrefix, tag }: ShownQu
   return !isFiltered && namePrefix === undefined && tag === undefined;
 }
 
-function moveTo(snapshot: Snapshot, query: ShownQuery, known: View | undefined): View {
+function moveTo(snapshot: Snapshot, query: ShownQuery, known: DeltaCache | undefined): DeltaCache {
   const { features, segments = [], hash } = buildContent(snapshot, query);
   const state = {
     revision: snapshot.revision,
@@ -42,5 +42,5 @@ function moveTo(snapshot: Snapshot, query: ShownQuery, known: View | undefined):
     segments: new Map(segments.map((segment) => [segment.id, JSON.stringify(segment)])),
   };
   known?.moveOn(state);
-  return known ?? new View(state);
+  return known ?? new DeltaCache(state);
 }

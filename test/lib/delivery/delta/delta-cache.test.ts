@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { View, type ViewState } from '../../../../lib/delivery/delta/view.ts';
+import { DeltaCache, type DeltaState } from '../../../../lib/delivery/delta/delta-cache.ts';
 import { sha256 } from '../../../../lib/values/sha256.ts';
 
 type Features = Readonly<Record<string, { readonly project: string; readonly text: string }>>;
@@ -8,7 +8,7 @@ type Segments = Readonly<Record<string, string>>;
 
 const sortByName = (values: object) => Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-const stateOf = (revision: number, features: Features, segments: Segments): ViewState => ({
+const stateOf = (revision: number, features: Features, segments: Segments): DeltaState => ({
   revision,
   hash: sha256(JSON.stringify([sortByName(features), sortByName(segments)])).slice(0, 16),
   features: new Map(
@@ -23,7 +23,7 @@ const stateOf = (revision: number, features: Features, segments: Segments): View
 });
 
 /** Applies events as SDKs do: one after the other, without a question. */
-function applyEvents(before: ViewState, text: string): { readonly features: unknown; readonly segments: unknown } {
+function applyEvents(before: DeltaState, text: string): { readonly features: unknown; readonly segments: unknown } {
   const features = new Map([...before.features].map(([name, feature]) => [name, JSON.parse(feature.text)]));
   const segments = new Map([...before.segments].map(([id, segment]) => [id, JSON.parse(segment)]));
   for (const event of JSON.parse(text)) {
@@ -41,8 +41,8 @@ function applyEvents(before: ViewState, text: string): { readonly features: unkn
   return { features: Object.fromEntries(features), segments: Object.fromEntries(segments) };
 }
 
-const parsed = (state: ViewState) => applyEvents(state, '[]');
-const eventsOf = (view: View, hash: string | undefined) => JSON.parse(view.writeEventsSince(hash));
+const parsed = (state: DeltaState) => applyEvents(state, '[]');
+const eventsOf = (cache: DeltaCache, hash: string | undefined) => JSON.parse(cache.writeEventsSince(hash));
 
 const long = 'x'.repeat(500);
 const flag = (text: string, project = 'shop') => ({ project, text: `${text}${long}` });
@@ -63,11 +63,11 @@ describe('The events since a state', () => {
     fc.assert(
       fc.property(states, (all) => {
         const seen = all.map(([features, segments], index) => stateOf(index + 1, features, segments));
-        const view = new View(seen[0] as ViewState);
-        for (const state of seen) view.moveOn(state);
-        const last = seen.at(-1) as ViewState;
+        const cache = new DeltaCache(seen[0] as DeltaState);
+        for (const state of seen) cache.moveOn(state);
+        const last = seen.at(-1) as DeltaState;
         for (const state of seen) {
-          expect(applyEvents(state, view.writeEventsSince(state.hash))).toEqual(parsed(last));
+          expect(applyEvents(state, cache.writeEventsSince(state.hash))).toEqual(parsed(last));
         }
       }),
       { numRuns: 500 },
@@ -75,18 +75,18 @@ describe('The events since a state', () => {
   });
 
   test('are none for the present state, and everything for an unknown one', () => {
-    const view = new View(stateOf(7, others, {}));
-    expect(eventsOf(view, view.state.hash)).toEqual([]);
+    const cache = new DeltaCache(stateOf(7, others, {}));
+    expect(eventsOf(cache, cache.state.hash)).toEqual([]);
     for (const hash of ['unknown', undefined]) {
-      expect(eventsOf(view, hash)).toMatchObject([{ type: 'hydration', eventId: 7, features: [{}, {}, {}] }]);
+      expect(eventsOf(cache, hash)).toMatchObject([{ type: 'hydration', eventId: 7, features: [{}, {}, {}] }]);
     }
   });
 
   test('send segments before the features that use them, and remove them after those that used them', () => {
     const first = stateOf(1, { ...others, gone: flag('gone') }, { 1: 'old' });
-    const view = new View(first);
-    view.moveOn(stateOf(2, { ...others, a: flag('new') }, { 2: 'new' }));
-    expect(eventsOf(view, first.hash).map(({ type }: { type: string }) => type)).toEqual([
+    const cache = new DeltaCache(first);
+    cache.moveOn(stateOf(2, { ...others, a: flag('new') }, { 2: 'new' }));
+    expect(eventsOf(cache, first.hash).map(({ type }: { type: string }) => type)).toEqual([
       'segment-updated',
       'feature-removed',
       'feature-updated',
@@ -96,9 +96,9 @@ describe('The events since a state', () => {
 
   test('remove a feature that moved from its old project first', () => {
     const first = stateOf(1, others, {});
-    const view = new View(first);
-    view.moveOn(stateOf(2, { ...others, a: flag('a', 'books') }, {}));
-    expect(eventsOf(view, first.hash)).toMatchObject([
+    const cache = new DeltaCache(first);
+    cache.moveOn(stateOf(2, { ...others, a: flag('a', 'books') }, {}));
+    expect(eventsOf(cache, first.hash)).toMatchObject([
       { type: 'feature-removed', featureName: 'a', project: 'shop' },
       { type: 'feature-updated', feature: { name: 'a', project: 'books' } },
     ]);
@@ -106,37 +106,37 @@ describe('The events since a state', () => {
 
   test('name the states of now, so that a change there and back is none', () => {
     const first = stateOf(1, others, {});
-    const view = new View(first);
-    view.moveOn(stateOf(2, { ...others, a: flag('other') }, {}));
-    view.moveOn(stateOf(3, others, {}));
-    expect(eventsOf(view, first.hash)).toEqual([]);
-    view.moveOn(stateOf(4, { ...others, b: flag('other') }, {}));
-    expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'feature-updated', feature: { name: 'b' } }]);
+    const cache = new DeltaCache(first);
+    cache.moveOn(stateOf(2, { ...others, a: flag('other') }, {}));
+    cache.moveOn(stateOf(3, others, {}));
+    expect(eventsOf(cache, first.hash)).toEqual([]);
+    cache.moveOn(stateOf(4, { ...others, b: flag('other') }, {}));
+    expect(eventsOf(cache, first.hash)).toMatchObject([{ type: 'feature-updated', feature: { name: 'b' } }]);
   });
 
   test('are everything where that is shorter, and after more changes than are remembered', () => {
     const first = stateOf(1, others, {});
-    const view = new View(first);
-    view.moveOn(stateOf(2, {}, {}));
-    expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'hydration', features: [] }]);
+    const cache = new DeltaCache(first);
+    cache.moveOn(stateOf(2, {}, {}));
+    expect(eventsOf(cache, first.hash)).toMatchObject([{ type: 'hydration', features: [] }]);
     for (let revision = 3; revision < 200; revision += 1)
-      view.moveOn(stateOf(revision, { a: flag(`${revision}`) }, {}));
-    expect(eventsOf(view, first.hash)).toMatchObject([{ type: 'hydration', eventId: 199 }]);
+      cache.moveOn(stateOf(revision, { a: flag(`${revision}`) }, {}));
+    expect(eventsOf(cache, first.hash)).toMatchObject([{ type: 'hydration', eventId: 199 }]);
   });
 
   test('are everything after changes of many features, of which not all are remembered', () => {
     const many = (text: string) =>
       Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`f${n}`, flag(n < 4_000 ? text : 'same')]));
     const states = ['a', 'b', 'c', 'd'].map((text, index) => stateOf(index + 1, many(text), {}));
-    const view = new View(states[0] as ViewState);
-    for (const state of states) view.moveOn(state);
-    const amounts = states.map(({ hash }) => eventsOf(view, hash).length);
+    const cache = new DeltaCache(states[0] as DeltaState);
+    for (const state of states) cache.moveOn(state);
+    const amounts = states.map(({ hash }) => eventsOf(cache, hash).length);
     expect(amounts).toEqual([1, 4_000, 4_000, 0]);
   });
 
   test('ignore an earlier state that a slower request has read', () => {
-    const view = new View(stateOf(5, others, {}));
-    view.moveOn(stateOf(4, {}, {}));
-    expect(view.state.revision).toBe(5);
+    const cache = new DeltaCache(stateOf(5, others, {}));
+    cache.moveOn(stateOf(4, {}, {}));
+    expect(cache.state.revision).toBe(5);
   });
 });
