@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { underStoreRules } from '../harness/store-rules.ts';
-import { World } from '../harness/world.ts';
 import { anySteps, flawsOf } from './approval/model.ts';
-import { anyPlanApprovalRound, flawsOfPlanApproval, type PlanOutcomes } from './approval/plan-rounds.ts';
+import {
+  anyPlanApprovalRound,
+  flawsOfPlanApproval,
+  type PlanApprovalRound,
+  type PlanOutcomes,
+} from './approval/plan-rounds.ts';
 import { anyRound, flawsOfRound } from './approval/rounds.ts';
-import { amountOption, seedIn, usualOptions } from './options.ts';
-import { openMemoryStore, openService, unhurriedMs } from './service.ts';
+import { generate, onTables } from './generated-rounds.ts';
+import { amountOption, seedIn, usualOptions, verdictOn } from './options.ts';
+import { openMemoryStore } from './service.ts';
 
 const help = `Proves that nothing is applied without approval: a change request is added to, edited, sent to review, approved by
 two people, rejected, cancelled, scheduled and applied, in generated orders and with steps that overtake each other, while
@@ -30,63 +34,64 @@ const options = {
   rounds: { type: 'string' },
 } as const;
 
-/** Orders that are made at once. */
-const runsTogether = 1_000;
-/** Rounds that share a table. */
-const roundsOfService = 25;
+/** The proof ends early after so many wrong orders, or rounds. */
+const wrongMax = 20;
+
+/** Goes through the orders in the model; returns the promises that were broken. */
+function tryInModel(runs: number, seed: number): string[] {
+  const broken: string[] = [];
+  let applied = 0;
+  for (const steps of generate(anySteps, runs, seed)) {
+    const { flaws, isApplied } = flawsOf(steps);
+    applied += Number(isApplied);
+    for (const flaw of flaws) broken.push(`model: ${flaw}\n  ${JSON.stringify(steps)}`);
+    if (broken.length >= wrongMax) break;
+  }
+  if (runs >= 1_000 && applied < runs / 100) broken.push('Too few orders were applied for this to say much.');
+  console.log(`${runs} orders in the model, ${applied} of them up to an application, ${broken.length} things wrong.`);
+  return broken;
+}
+
+/** Goes through rounds of requests and rounds of plans on a store; returns the promises that were broken. */
+async function tryOnStore(rounds: number, seed: number): Promise<string[]> {
+  const broken: string[] = [];
+  const states = new Map<string, number>();
+  const plans: PlanOutcomes = { approved: 0, timed: 0, refused: 0, stopped: 0 };
+  const planRounds = fc.sample(anyPlanApprovalRound, { seed, numRuns: rounds });
+  const all = fc.sample(anyRound, { seed, numRuns: rounds }).map((ofRequest, index) => ({
+    ofRequest,
+    ofPlan: planRounds[index] as PlanApprovalRound,
+  }));
+  for await (const { world, rounds: ofTable, disturb } of onTables(all)) {
+    for (const { number, round } of ofTable) {
+      const { flaws, state } = await flawsOfRound(world, round.ofRequest, disturb);
+      states.set(state, (states.get(state) ?? 0) + 1);
+      broken.push(...flaws.map((flaw) => `round ${number}: ${flaw}\n  ${JSON.stringify(round.ofRequest)}`));
+      const flawsOfPlan = await flawsOfPlanApproval(world, round.ofPlan, plans, disturb);
+      broken.push(...flawsOfPlan.map((flaw) => `plan ${number}: ${flaw}\n  ${JSON.stringify(round.ofPlan)}`));
+    }
+    if (broken.length >= wrongMax) break;
+  }
+  if (rounds >= 30 && (!states.has('Applied') || Object.values(plans).includes(0)))
+    broken.push('Too little happened for this to say much.');
+  const ends = [...states].map(([state, times]) => `${times} ${state}`).join(', ');
+  console.log(
+    `${rounds} rounds on the store (${ends}), ${rounds} plans widened ${plans.approved} times by approved requests and ${plans.timed} times by the clock, stopped ${plans.stopped} times by a safeguard, with ${plans.refused} changes refused, ${broken.length} things wrong.`,
+  );
+  return broken;
+}
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values);
   const runs = amountOption(values, 'runs', [5_000, 100_000]);
   const rounds = amountOption(values, 'rounds', [30, 600]);
   console.log(`Seed ${seed}: repeat with npm run prove:approval -- --seed ${seed} --runs ${runs} --rounds ${rounds}`);
-
-  let [applied, wrong] = [0, 0];
-  for (let first = 0; first < runs && wrong <= 20; first += runsTogether) {
-    const together = { seed: seed + first, numRuns: Math.min(runsTogether, runs - first) };
-    for (const steps of fc.sample(anySteps, together)) {
-      const { flaws, isApplied } = flawsOf(steps);
-      applied += Number(isApplied);
-      for (const flaw of flaws) console.log(`model: ${flaw}\n  ${JSON.stringify(steps)}`);
-      wrong += flaws.length;
-    }
-  }
-  console.log(`${runs} orders in the model, ${applied} of them up to an application, ${wrong} things wrong.`);
-
-  const outcomes = new Map<string, number>();
-  const ofPlans: PlanOutcomes = { approved: 0, timed: 0, refused: 0, stopped: 0 };
   await using _store = await openMemoryStore();
-  const all = fc.sample(anyRound, { seed, numRuns: rounds });
-  const planRounds = fc.sample(anyPlanApprovalRound, { seed, numRuns: rounds });
-  for (let first = 0; first < rounds && wrong <= 20; first += roundsOfService) {
-    const service = await openService(undefined, unhurriedMs);
-    const world = new World(service);
-    for (const [index, round] of all.slice(first, first + roundsOfService).entries()) {
-      const { flaws, state } = await flawsOfRound(world, round, () =>
-        underStoreRules(service.table, { inFlightMs: 2 }),
-      );
-      outcomes.set(state, (outcomes.get(state) ?? 0) + 1);
-      for (const flaw of flaws) console.log(`round ${first + index + 1}: ${flaw}\n  ${JSON.stringify(round)}`);
-      wrong += flaws.length;
-    }
-    for (const [index, round] of planRounds.slice(first, first + roundsOfService).entries()) {
-      const flaws = await flawsOfPlanApproval(world, round, ofPlans, () =>
-        underStoreRules(service.table, { inFlightMs: 2 }),
-      );
-      for (const flaw of flaws) console.log(`plan ${first + index + 1}: ${flaw}\n  ${JSON.stringify(round)}`);
-      wrong += flaws.length;
-    }
-    service.table.store.client.destroy();
-  }
-  const ends = [...outcomes].map(([state, times]) => `${times} ${state}`).join(', ');
-  const isIdle =
-    (runs >= 1_000 && applied < runs / 100) ||
-    (rounds >= 30 && (!outcomes.has('Applied') || Object.values(ofPlans).includes(0)));
-  if (isIdle) console.log('Too few requests were applied for this to say much.');
-  return {
-    passed: wrong === 0 && !isIdle,
-    summary: `${runs} orders in the model, ${rounds} rounds on the store (${ends}), ${rounds} plans widened ${ofPlans.approved} times by approved requests and ${ofPlans.timed} times by the clock, stopped ${ofPlans.stopped} times by a safeguard, with ${ofPlans.refused} changes refused, ${wrong} things wrong; --seed ${seed}.`,
-  };
+  const broken = [...tryInModel(runs, seed), ...(await tryOnStore(rounds, seed))];
+  return verdictOn(
+    broken,
+    `${runs} orders in the model, ${rounds} rounds on the store, ${broken.length} broken; --seed ${seed}.`,
+  );
 }
 
 await runCommand({ name: 'prove:approval', help, options, run: prove });

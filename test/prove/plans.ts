@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { underStoreRules } from '../harness/store-rules.ts';
-import { World } from '../harness/world.ts';
+import { generate, onTables } from './generated-rounds.ts';
 import { amountOption, seedIn, usualOptions, verdictOn } from './options.ts';
 import { flawsOfCourse } from './plans/model.ts';
 import { anyPlanRound, flawsOfPlanRound } from './plans/rounds.ts';
 import { proveScenario } from './plans/scenario.ts';
 import { anyCourse } from './plans/steps.ts';
 import { flawsOfRollout } from './plans/users.ts';
-import { openMemoryStore, openService, unhurriedMs } from './service.ts';
+import { openMemoryStore } from './service.ts';
 import { shiftTime } from './shifted-time.ts';
 
 const help = `Proves that a release plan moves by itself as it says, and never otherwise. People add, start, pause, time, edit and remove
@@ -35,12 +34,8 @@ const options = {
   scenario: { type: 'boolean', default: false },
 } as const;
 
-/** Orders that are made at once. */
-const runsTogether = 1_000;
 /** Users who must not lose the flag. */
 const users = 10_000;
-/** Rounds that share a table. */
-const roundsOfService = 25;
 /** The proof ends early after so many wrong orders, or rounds. */
 const wrongMax = 10;
 
@@ -48,16 +43,13 @@ const wrongMax = 10;
 function tryInMemory(runs: number, seed: number): string[] {
   const broken: string[] = [];
   let [startsByTime, refused] = [0, 0];
-  for (let first = 0; first < runs && broken.length < wrongMax; first += runsTogether) {
-    const together = { seed: seed + first, numRuns: Math.min(runsTogether, runs - first) };
-    for (const course of fc.sample(anyCourse, together)) {
-      const outcome = flawsOfCourse(course);
-      startsByTime += outcome.startsByTime;
-      refused += outcome.refused;
-      const [flaw] = outcome.flaws;
-      if (flaw !== undefined && broken.length < wrongMax)
-        broken.push(`in memory: ${flaw}\n  ${JSON.stringify(course)}`);
-    }
+  for (const course of generate(anyCourse, runs, seed)) {
+    const outcome = flawsOfCourse(course);
+    startsByTime += outcome.startsByTime;
+    refused += outcome.refused;
+    const [flaw] = outcome.flaws;
+    if (flaw !== undefined) broken.push(`in memory: ${flaw}\n  ${JSON.stringify(course)}`);
+    if (broken.length >= wrongMax) break;
   }
   if (runs >= 1_000 && startsByTime < runs / 10)
     broken.push('Too few milestones started by time for this to say much.');
@@ -70,21 +62,16 @@ async function tryOnStore(rounds: number, seed: number): Promise<string[]> {
   const broken: string[] = [];
   const deaths = new Map<string, number>();
   let startsByTime = 0;
-  const all = fc.sample(anyPlanRound, { seed, numRuns: rounds });
-  for (let first = 0; first < rounds && broken.length < wrongMax; first += roundsOfService) {
+  for await (const table of onTables(fc.sample(anyPlanRound, { seed, numRuns: rounds }))) {
     using time = shiftTime();
-    const service = await openService(undefined, unhurriedMs);
-    const world = new World(service);
-    for (const [index, round] of all.slice(first, first + roundsOfService).entries()) {
-      const outcome = await flawsOfPlanRound(world, round, time, () =>
-        underStoreRules(service.table, { inFlightMs: 2 }),
-      );
+    for (const { number, round } of table.rounds) {
+      const outcome = await flawsOfPlanRound(table.world, round, time, table.disturb);
       startsByTime += outcome.startsByTime;
       for (const death of outcome.deaths) deaths.set(death, (deaths.get(death) ?? 0) + 1);
       const [flaw] = outcome.flaws;
-      if (flaw !== undefined) broken.push(`round ${first + index + 1}: ${flaw}\n  ${JSON.stringify(round)}`);
+      if (flaw !== undefined) broken.push(`round ${number}: ${flaw}\n  ${JSON.stringify(round)}`);
     }
-    service.table.store.client.destroy();
+    if (broken.length >= wrongMax) break;
   }
   const died = [...deaths.values()].reduce((sum, times) => sum + times, 0);
   if (rounds >= 30 && (startsByTime === 0 || died < rounds)) broken.push('Too little happened for this to say much.');
