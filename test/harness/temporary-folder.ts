@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** An empty folder that goes with the block that uses it. */
-export function temporaryFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'flagstaff-'));
+export function temporaryFolder(parent = tmpdir()): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(parent, 'flagstaff-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand, UsageError, type Verdict } from '../../infra/commands/command.ts';
 import { get, post, send } from '../harness/http-call.ts';
@@ -9,7 +9,8 @@ import { runProcess, tail } from '../rehearsal/processes.ts';
 import { type Generator, generators, steps } from './clients/generators.ts';
 import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
-import { NotHere, type Workshop, workshopIn } from './sdks/tools.ts';
+import { proveOrSay } from './prove-or-say.ts';
+import { type Workshop, workshopIn } from './sdks/tools.ts';
 
 const titles = generators.map(({ title }) => title).join('\n  ');
 
@@ -42,7 +43,10 @@ async function prove(only: string): Promise<Verdict> {
   // So that a reply has a union: owners are users, groups or the service.
   await send(local, post('/api/admin/projects/default/access', { roles: [ownerRole], groups: [], users: [admin] }));
   const all: Promises[] = [];
-  for (const generator of chosen) all.push(...(await proveOrSay(generator, workshop, local)));
+  for (const generator of chosen) {
+    const promises = await proveOrSay(generator.title, () => proveGenerator(generator, workshop, local));
+    if (promises !== undefined) all.push(promises);
+  }
   const broken = all.flatMap((promises) => promises.broken);
   const missing = chosen.length - all.length;
   const verdict = verdictOn(
@@ -56,30 +60,13 @@ async function prove(only: string): Promise<Verdict> {
 const ownerRole = 4;
 const admin = 1;
 
-/** Runs a generator and its client; returns nothing if this machine lacks something for it, which is reported. */
-async function proveOrSay(generator: Generator, workshop: Workshop, local: LocalProcess): Promise<Promises[]> {
-  const { title } = generator;
-  const start = performance.now();
-  const folder = mkdtempSync(join(workshop.directory, 'client-'));
-  try {
-    const promises = await proveGenerator(generator, workshop, folder, local);
-    console.log(`${title}: ${promises.count} promises, ${promises.broken.length} broken, in ${secondsSince(start)}`);
-    return [promises];
-  } catch (error) {
-    if (!(error instanceof NotHere)) throw error;
-    console.log(`${title}: not run, ${error.message}`);
-    return [];
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function proveGenerator(generator: Generator, workshop: Workshop, folder: string, local: LocalProcess) {
+async function proveGenerator(generator: Generator, workshop: Workshop, local: LocalProcess): Promise<Promises> {
+  using folder = temporaryFolder(workshop.directory);
   const promises = new Promises(generator.title);
   const commandsIn = await generator.fetch(workshop);
-  const document = join(folder, 'openapi.json');
+  const document = join(folder.path, 'openapi.json');
   writeFileSync(document, JSON.stringify(await send(local, get('/docs/openapi.json'))));
-  const commands = commandsIn(folder, document);
+  const commands = commandsIn(folder.path, document);
   const feature = `made-by-${generator.title.replaceAll(/[^a-z]+/g, '-')}`;
   let printed = '';
   for (const step of steps) {

@@ -3,6 +3,7 @@ import { startLocalProcess } from '../harness/local-process.ts';
 import { temporaryFolder } from '../harness/temporary-folder.ts';
 import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
+import { proveOrSay } from './prove-or-say.ts';
 import { proveInBrowser } from './sdks/browser.ts';
 import { Flags } from './sdks/flags.ts';
 import { proveSums } from './sdks/impact-metrics.ts';
@@ -14,7 +15,7 @@ import { proveEdge, proveEdgeRefusal } from './sdks/push/edge.ts';
 import { proveRelays } from './sdks/push/relays.ts';
 import { proveSignalsInBrowser, proveSignalsInNode } from './sdks/push/signalled-page.ts';
 import { proveReactSnippet, proveSnippetOf, proveStreamingSnippetOf } from './sdks/snippets.ts';
-import { NotHere, type Workshop, workshopIn } from './sdks/tools.ts';
+import { type Workshop, workshopIn } from './sdks/tools.ts';
 
 const help = `Proves that unmodified SDKs work against a fresh "npm start": each gets ready, has the right values, sees a change within
 its interval and 1.2 seconds, has its metrics and impact metrics counted,
@@ -116,7 +117,7 @@ async function prove(isQuick: boolean): Promise<Verdict> {
   const applications: string[] = [];
   let missing = 0;
   for (const proof of isQuick ? proofsOfNode : [...proofsOfNode, ...otherProofs]) {
-    const promises = await proveOrSay(proof, flags, workshop);
+    const promises = await proveOrSay(proof.title, () => proof.prove(flags, workshop));
     if (promises === undefined) missing += 1;
     else all.push(promises);
     if (promises !== undefined && proof.application !== undefined) applications.push(proof.application);
@@ -129,24 +130,6 @@ async function prove(isQuick: boolean): Promise<Verdict> {
     broken,
     `${promised} promises to ${count} SDKs, ${broken.length} broken, in ${secondsSince(start)}; ${missing} SDKs could not be run here.`,
   );
-}
-
-/** Runs a proof and returns its promises; undefined if this machine lacks something for it, which is reported. */
-async function proveOrSay(
-  { title, prove: proof }: Proof,
-  flags: Flags,
-  workshop: Workshop,
-): Promise<Promises | undefined> {
-  const start = performance.now();
-  try {
-    const promises = await proof(flags, workshop);
-    console.log(`${title}: ${promises.count} promises, ${promises.broken.length} broken, in ${secondsSince(start)}`);
-    return promises;
-  } catch (error) {
-    if (!(error instanceof NotHere)) throw error;
-    console.log(`${title}: not run, ${error.message}`);
-    return undefined;
-  }
 }
 
 await runCommand({
