@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { underStoreRules } from '../harness/store-rules.ts';
 import { injectFaults } from './concurrency/faults.ts';
-import { amountOption, seedIn, usualOptions } from './options.ts';
+import { amountOption, seedIn, usualOptions, verdictOn } from './options.ts';
 import { openMemoryStore, openService, unhurriedMs } from './service.ts';
 import { anyRounds } from './uses/any-use.ts';
 import { Coverage } from './uses/coverage.ts';
@@ -25,63 +25,77 @@ const options = {
   requests: { type: 'string' },
 } as const;
 
-/** Number of requests after which everything that can be named must have been, and must have been deleted. */
+/** Number of requests after which everything that can be named must have been, and must have been deleted, by chance. */
 const enough = 2_000;
+/** The proof ends early after so many things wrong. */
+const wrongMax = 20;
+
+/** What happened so far. */
+interface Tally {
+  requests: number;
+  conflicts: number;
+  readonly statuses: Map<number, number>;
+  readonly coverage: Coverage;
+  readonly problems: string[];
+}
+
+interface ServiceOfUses {
+  readonly number: number;
+  readonly seed: number;
+  /** The number of requests of the proof, after which it ends. */
+  readonly wanted: number;
+}
+
+/** Sends some rounds of requests to a new service. In every second one, requests to the store fail. */
+async function useService({ number, seed, wanted }: ServiceOfUses, tally: Tally): Promise<void> {
+  const isFaulty = number % 2 === 1;
+  const [rounds = []] = fc.sample(anyRounds({ min: 30, max: 40 }), { seed: seed + number, numRuns: 1 });
+  const service = await openService(undefined, unhurriedMs);
+  let content = await prepareUses(service);
+  tally.coverage.startOver();
+  for (const [index, uses] of rounds.entries()) {
+    if (tally.requests >= wanted) break;
+    const { problems, statuses, items } = await runTogether(service, uses, content, isFaulty, () => {
+      const stack = new DisposableStack();
+      if (isFaulty) stack.use(injectFaults(service.table, seed + 1_000 * number + index));
+      const rules = stack.use(underStoreRules(service.table, { inFlightMs: 2 }));
+      stack.defer(() => {
+        tally.conflicts += rules.counts.conflicts;
+      });
+      return stack;
+    });
+    content = items;
+    tally.coverage.note(items);
+    tally.requests += uses.length;
+    for (const status of statuses) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
+    tally.problems.push(...problems.map((problem) => `service ${number + 1}, round ${index + 1}: ${problem}`));
+    // A wrong answer does not become right later.
+    if (problems.length > 0) {
+      tally.problems.push(`these were sent together: ${uses.map(({ send }) => send).join(', ')}`);
+      break;
+    }
+  }
+  service.table.store.client.destroy();
+}
 
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values);
   const wanted = amountOption(values, 'requests', [2_000, 100_000]);
   console.log(`Seed ${seed}: repeat with npm run prove:uses -- --seed ${seed} --requests ${wanted}`);
   await using _store = await openMemoryStore();
-  const statuses = new Map<number, number>();
-  const coverage = new Coverage();
-  let [made, conflicts, wrong] = [0, 0, 0];
-  for (let number = 0; made < wanted; number += 1) {
-    const isFaulty = number % 2 === 1;
-    const [rounds = []] = fc.sample(anyRounds({ min: 30, max: 40 }), { seed: seed + number, numRuns: 1 });
-    const service = await openService(undefined, unhurriedMs);
-    let content = await prepareUses(service);
-    coverage.startOver();
-    for (const [index, uses] of rounds.entries()) {
-      if (made >= wanted) break;
-      const {
-        problems,
-        statuses: answered,
-        items,
-      } = await runTogether(service, uses, content, isFaulty, () => {
-        const stack = new DisposableStack();
-        if (isFaulty) stack.use(injectFaults(service.table, seed + 1_000 * number + index));
-        const rules = stack.use(underStoreRules(service.table, { inFlightMs: 2 }));
-        stack.defer(() => {
-          conflicts += rules.counts.conflicts;
-        });
-        return stack;
-      });
-      content = items;
-      coverage.note(items);
-      made += uses.length;
-      for (const status of answered) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      for (const problem of problems) console.log(`service ${number + 1}, round ${index + 1}: ${problem}`);
-      wrong += problems.length;
-      // A wrong answer does not become right later.
-      if (problems.length > 0) {
-        for (const { send } of uses) console.log(`  ${send}`);
-        break;
-      }
-    }
-    service.table.store.client.destroy();
-    if (number % 20 === 19) console.log(`${made} requests, ${conflicts} conflicts, ${wrong} things wrong so far`);
-    if (wrong > 20) break;
+  const tally: Tally = { requests: 0, conflicts: 0, statuses: new Map(), coverage: new Coverage(), problems: [] };
+  const words = () => `${tally.requests} requests, ${tally.conflicts} conflicts`;
+  for (let number = 0; tally.requests < wanted && tally.problems.length < wrongMax; number += 1) {
+    await useService({ number, seed, wanted }, tally);
+    if (number % 20 === 19) console.log(`${words()}, ${tally.problems.length} things wrong so far`);
   }
-  const answers = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} times ${status}`);
+  const answers = [...tally.statuses]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${count} times ${status}`);
   console.log(`Answered: ${answers.join(', ')}.`);
-  // So many meet everything by chance.
-  const untried = made < enough ? [] : coverage.missing();
-  for (const problem of untried) console.log(problem);
-  return {
-    passed: wrong + untried.length === 0,
-    summary: `${made} requests, ${conflicts} conflicts, ${wrong} things wrong, ${untried.length} untried; --seed ${seed}.`,
-  };
+  const untried = tally.requests < enough ? [] : tally.coverage.missing();
+  const broken = [...tally.problems, ...untried];
+  return verdictOn(broken, `${words()}, ${broken.length} broken; --seed ${seed}.`);
 }
 
 await runCommand({ name: 'prove:uses', help, options, run: prove });
