@@ -6,6 +6,7 @@ import { forgetTrendProgress, recordTrends } from '../../lib/trends/record-trend
 import type { WeekItem } from '../../lib/trends/trend-items.ts';
 import type { Trends } from '../../lib/trends/trends-schema.ts';
 import { isoWeekOf } from '../../lib/values/iso-week.ts';
+import type { Reply } from '../harness/gateway.ts';
 import { randomFrom } from '../harness/random.ts';
 import { recordStoreRequests } from '../harness/store-requests.ts';
 import { World } from '../harness/world.ts';
@@ -13,7 +14,7 @@ import { secondsSince, seedIn, usualOptions, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
 import { openMemoryStore, openService, type ProvedService, unhurriedMs } from './service.ts';
 import { expectTrends, type Present } from './trends/expect-trends.ts';
-import { dayMs, generateYear, storeYear } from './trends/generate-year.ts';
+import { dayMs, generateYear, storeYear, type Year } from './trends/generate-year.ts';
 
 const help = `Proves that trends equal the events. A year of events and reports is generated on 100 projects, of which some are private. The
 seven lists are compared with a computation that looks up each flag in its own events, for somebody who sees all projects, and for somebody
@@ -28,73 +29,114 @@ time must leave the same numbers. Prints how long a reply takes. Ends with PASS,
 
 const options = usualOptions;
 
+/** The year that a proof looks at, and how it looks at it. */
+interface Stage {
+  readonly service: ProvedService;
+  readonly promises: Promises;
+  readonly year: Year;
+  readonly projects: readonly string[];
+  /** The query of the whole year. */
+  readonly path: string;
+}
+
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values);
-  const begin = performance.now();
   console.log(`Seed ${seed}: repeat with npm run prove:trends -- --seed ${seed}`);
-  const promises = new Promises('trends');
   await using _store = await openMemoryStore();
+  const stage = await setStage(seed, values.quick);
+  const { promises } = stage;
+  const { body, text } = await recordYear(stage);
+  await compareLists(stage, 'an administrator', stage.projects, body);
+  await proveForReader(stage);
+  compareCsv(promises, (await read(stage, { more: '&format=csv' })).text, body);
+  await proveCost(stage, Buffer.byteLength(text));
+  await forgetTrendProgress(stage.service.table);
+  await Promise.all(Array.from({ length: 3 }, () => recordTrends(stage.service.table, Date.now(), unhurriedMs)));
+  const again = (await read(stage)).body;
+  await compareLists(stage, 'an administrator, recorded again by three at once', stage.projects, again);
+  return verdictOn(promises.broken, `${promises.count} promises, ${promises.broken.length} broken; --seed ${seed}.`);
+}
+
+const isPrivate = (project: string) => project.endsWith('3');
+
+/** Generates and stores the year. */
+async function setStage(seed: number, isQuick: boolean): Promise<Stage> {
+  const start = performance.now();
   const service = await openService(undefined, unhurriedMs);
   const now = Date.now();
-  const projects = Array.from({ length: values.quick ? 20 : 100 }, (_, index) => `project-${index}`);
-  const isPrivate = (project: string) => project.endsWith('3');
+  const projects = Array.from({ length: isQuick ? 20 : 100 }, (_, index) => `project-${index}`);
   for (const project of projects) await createProject(service, project, isPrivate(project));
-  const reader = await new World(service).token();
-  const size = values.quick ? { flags: 400, reports: 1_000 } : { flags: 5_000, reports: 20_000 };
+  const size = isQuick ? { flags: 400, reports: 1_000 } : { flags: 5_000, reports: 20_000 };
   const year = generateYear(randomFrom(seed), { projects, ...size, now });
   await storeYear(service.table, year);
-  console.log(`${year.events.length} events and ${year.reports.length} reports, stored in ${secondsSince(begin)}`);
-
+  console.log(`${year.events.length} events and ${year.reports.length} reports, stored in ${secondsSince(start)}`);
   const path = `/api/admin/insights?from=${new Date(now - 400 * dayMs).toISOString().slice(0, 10)}`;
-  const read = async (token?: string, more = '') =>
-    service.call('GET', `${path}${more}`, token === undefined ? {} : { headers: { authorization: token } });
+  return { service, promises: new Promises('trends'), year, projects, path };
+}
+
+/** Reads the year, as an administrator unless a token is given. */
+function read({ service, path }: Stage, { token = '', more = '' } = {}): Promise<Reply> {
+  return service.call('GET', `${path}${more}`, token === '' ? {} : { headers: { authorization: token } });
+}
+
+/** Reads until the whole year is recorded; each request records a part. */
+async function recordYear(stage: Stage): Promise<Reply> {
   const start = performance.now();
-  let first = await read();
+  let reply = await read(stage);
   let requests = 1;
-  for (; first.headers.warning !== undefined && requests < 100; requests += 1) first = await read();
+  for (; reply.headers.warning !== undefined && requests < 100; requests += 1) reply = await read(stage);
   console.log(`${requests} requests, which record the year, took ${secondsSince(start)}`);
-  promises.same('the year is recorded', [first.status, first.headers.warning ?? null], [200, null]);
+  stage.promises.same('the year is recorded', [reply.status, reply.headers.warning ?? null], [200, null]);
+  return reply;
+}
 
-  const visible = projects.filter((project) => !isPrivate(project));
-  const compare = async (whom: string, seen: readonly string[], found: Trends) => {
-    const expected = expectTrends(year, seen, await loadPresent(service, projects));
-    for (const list of Object.keys(expected) as (keyof Trends)[]) {
-      const differing = expected[list].findIndex((row, index) => !isDeepStrictEqual(row, found[list][index]));
-      const isEqual = differing < 0 && expected[list].length === found[list].length;
-      const difference = { expected: expected[list][differing], found: found[list][differing] };
-      promises.hold(`${list} of ${whom} (${expected[list].length} rows)`, isEqual, difference);
-    }
-  };
-  await compare('an administrator', projects, first.body);
-  const restricted = await read(reader);
-  await compare('somebody without the private projects', visible, restricted.body);
-  const text = restricted.text + (await read(reader, '&format=csv')).text;
-  promises.hold('no private project is named', !projects.some((id) => isPrivate(id) && text.includes(`${id}"`)));
+/** Compares the lists that somebody gets with a computation from the events. */
+async function compareLists(
+  { service, promises, year, projects }: Stage,
+  whom: string,
+  seen: readonly string[],
+  found: Trends,
+): Promise<void> {
+  const expected = expectTrends(year, seen, await loadPresent(service, projects));
+  for (const list of Object.keys(expected) as (keyof Trends)[]) {
+    const differing = expected[list].findIndex((row, index) => !isDeepStrictEqual(row, found[list][index]));
+    const isEqual = differing < 0 && expected[list].length === found[list].length;
+    const difference = { expected: expected[list][differing], found: found[list][differing] };
+    promises.hold(`${list} of ${whom} (${expected[list].length} rows)`, isEqual, difference);
+  }
+}
 
-  compareCsv(promises, (await read(undefined, '&format=csv')).text, first.body);
+/** Proves that the private projects are in nothing that somebody without them gets. */
+async function proveForReader(stage: Stage): Promise<void> {
+  const token = await new World(stage.service).token();
+  const { body, text } = await read(stage, { token });
+  const visible = stage.projects.filter((project) => !isPrivate(project));
+  await compareLists(stage, 'somebody without the private projects', visible, body);
+  const csv = (await read(stage, { token, more: '&format=csv' })).text;
+  for (const [format, reply] of Object.entries({ json: text, csv })) {
+    const named = stage.projects.filter((id) => new RegExp(`\\b${id}\\b`).test(reply));
+    stage.promises.same(`the ${format} names the visible projects alone`, named, visible);
+  }
+}
 
-  const storeRequests = await recordStoreRequests(service.table, () => read());
-  promises.same(
+/** Proves how many requests to the store a reply takes, and prints its time. */
+async function proveCost(stage: Stage, bytes: number): Promise<void> {
+  const storeRequests = await recordStoreRequests(stage.service.table, () => read(stage));
+  stage.promises.same(
     'a reply takes one request to the store',
     storeRequests.map(({ command }) => command),
     ['Query'],
   );
   const times: number[] = [];
   for (let round = 0; round < 20; round += 1) {
-    const before = performance.now();
-    await read(undefined, `&round=${round}`);
-    times.push(performance.now() - before);
+    const start = performance.now();
+    await read(stage, { more: `&round=${round}` });
+    times.push(performance.now() - start);
   }
   const [median = 0] = times.toSorted((a, b) => a - b).slice(times.length / 2);
-  const bytes = Buffer.byteLength(first.text);
   console.log(
-    `A year of ${projects.length} projects (${bytes} bytes) takes ${median.toFixed(0)} ms (median of ${times.length})`,
+    `A year of ${stage.projects.length} projects (${bytes} bytes) takes ${median.toFixed(0)} ms (median of ${times.length})`,
   );
-
-  await forgetTrendProgress(service.table);
-  await Promise.all(Array.from({ length: 3 }, () => recordTrends(service.table, Date.now(), unhurriedMs)));
-  await compare('an administrator, recorded again by three at once', projects, (await read()).body);
-  return verdictOn(promises.broken, `${promises.count} promises, ${promises.broken.length} broken; --seed ${seed}.`);
 }
 
 async function createProject(service: ProvedService, id: string, isPrivate: boolean): Promise<void> {
