@@ -13,7 +13,6 @@ import { createEnvironmentRequest, type Request } from '../../../lib/request.ts'
 import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { createTable } from '../../../lib/store/client/tables.ts';
 import type { RawItem } from '../../../lib/store/raw-items.ts';
-
 import { sealNow } from '../../harness/seal-now.ts';
 
 /** The start of a process that writes. */
@@ -23,6 +22,8 @@ export interface HistoryWriterJob {
   readonly endpoint: string;
   /** A text that no other process writes. */
   readonly name: string;
+  /** The chance that it seals after a change. */
+  readonly sealChance: number;
 }
 
 /** A process, the number of its changes, and that at which it is killed. */
@@ -36,6 +37,11 @@ interface Life {
 const processes = 4;
 /** A process is killed after so many changes, up to twice as many. */
 const changesPerLife = (changes: number) => Math.max(20, changes / 400);
+/**
+ * Seals that are begun in all. They are spread over the changes and not over the time, since each one reads all events: on a slow
+ * machine, seals every few seconds would leave no time for changes.
+ */
+const sealsBegun = 100;
 const endpoint = 'http://127.0.0.1:1';
 const noProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
@@ -63,7 +69,8 @@ export async function writeWithKills(folder: string, changes: number) {
       life.changed += 1;
     });
     started += 1;
-    child.send({ folder, adminToken, endpoint, name: String(started) } satisfies HistoryWriterJob);
+    const job = { folder, adminToken, endpoint, name: String(started), sealChance: sealsBegun / changes };
+    child.send(job satisfies HistoryWriterJob);
     return life;
   };
   let writers = Array.from({ length: processes }, start);

@@ -6,7 +6,7 @@ import { registerInProcessStore } from '../../../lib/store/client/in-process.ts'
 import { invoke } from '../../harness/gateway.ts';
 import type { HistoryWriterJob } from './write-with-kills.ts';
 
-/* A process that changes features through the API until it is killed, and seals what it finds. */
+/* A process that changes features through the API until it is killed, and seals what it finds now and then. */
 
 /** The number of writers in a process. */
 const writersPerProcess = 4;
@@ -14,7 +14,7 @@ const writersPerProcess = 4;
 const featuresMax = 40;
 const project = '/api/admin/projects/default';
 
-process.once('message', async ({ folder, adminToken, endpoint, name }: HistoryWriterJob) => {
+process.once('message', async ({ folder, adminToken, endpoint, name, sealChance }: HistoryWriterJob) => {
   Object.assign(process.env, { LOG_LEVEL: 'SILENT', DYNAMODB_ENDPOINT: endpoint, PUBLIC_URL: 'http://localhost' });
   process.env.TABLE_NAME = 'flagstaff';
   registerInProcessStore(endpoint, await openSqliteStore(join(folder, 'flagstaff.db')));
@@ -26,7 +26,10 @@ process.once('message', async ({ folder, adminToken, endpoint, name }: HistoryWr
       const feature = `feature-${Math.floor(Math.random() * featuresMax)}`;
       const path = `${project}/features/${feature}`;
       const isDone = (await change(path, feature, `${name}-${writer}-${round}`)) < 300;
-      if (isDone) process.send?.('changed');
+      if (!isDone) continue;
+      process.send?.('changed');
+      // The process may be killed while it seals, and others may seal at the same time.
+      if (Math.random() < sealChance) void sealAllEvents(createEnvironmentRequest(), new Date()).catch(() => {});
     }
   }
 
@@ -40,7 +43,5 @@ process.once('message', async ({ folder, adminToken, endpoint, name }: HistoryWr
     return send('POST', `${path}/environments/development/${chance < 0.8 ? 'on' : 'off'}`);
   }
 
-  // Each process seals now and then, and may be killed while it does.
-  setInterval(() => void sealAllEvents(createEnvironmentRequest(), new Date()).catch(() => {}), 5_000);
   await Promise.all(Array.from({ length: writersPerProcess }, (_, writer) => write(writer)));
 });
