@@ -3,7 +3,10 @@ import { sentRequest } from '../../lib/http/sent-request.ts';
 import { groupKind, type ScimResource, userKind } from '../../lib/scim/attributes.ts';
 import { findDirectory } from '../../lib/scim/directory-token.ts';
 import { describeKind, describeSchema, describeService, listKinds, listSchemas } from '../../lib/scim/discovery.ts';
-import * as groups from '../../lib/scim/groups.ts';
+import { groupSource, loadProvisionedGroup } from '../../lib/scim/groups/find-groups.ts';
+import { provisionGroup } from '../../lib/scim/groups/provision-group.ts';
+import { updateProvisionedGroup } from '../../lib/scim/groups/update-group.ts';
+import { withdrawGroup } from '../../lib/scim/groups/withdraw-group.ts';
 import { listResources } from '../../lib/scim/list-resources.ts';
 import { parseResource } from '../../lib/scim/parse-resource.ts';
 import { parseOperations, patchResource } from '../../lib/scim/patch.ts';
@@ -27,8 +30,10 @@ import {
   scimSelection,
   scimUser,
 } from '../../lib/scim/scim-schema.ts';
-import * as users from '../../lib/scim/users.ts';
-import { withdrawUser } from '../../lib/scim/withdraw-user.ts';
+import { loadProvisionedUser, userSource } from '../../lib/scim/users/find-users.ts';
+import { provisionUser } from '../../lib/scim/users/provision-user.ts';
+import { updateProvisionedUser } from '../../lib/scim/users/update-user.ts';
+import { withdrawUser } from '../../lib/scim/users/withdraw-user.ts';
 
 const endpoint = endpointsOf('SCIM');
 
@@ -145,7 +150,7 @@ export const searchScim = endpoint({
   ({ request, body, origin }) => {
     const { attributes, excludedAttributes, ...query } = body;
     const selection = { attributes: attributes?.join(), excludedAttributes: excludedAttributes?.join() };
-    return listResources(request, [users.userSource, groups.groupSource], { ...query, ...selection }, { origin });
+    return listResources(request, [userSource, groupSource], { ...query, ...selection }, { origin });
   },
   (list) => ({ body: { schemas: [listSchema], ...list } as never }),
 );
@@ -162,7 +167,7 @@ export const getScimUsers = endpoint({
   responses: { 200: scimListOf(scimUser), 304: null },
   errors: [400, 401],
 }).handle(
-  ({ request, query, origin }) => listResources(request, [users.userSource], query, { origin }),
+  ({ request, query, origin }) => listResources(request, [userSource], query, { origin }),
   (list) => ({ body: { schemas: [listSchema], ...list } as never }),
 );
 
@@ -181,7 +186,7 @@ export const createScimUser = endpoint({
   etag: true,
   errors: [401, 409],
 }).handle(
-  ({ request, body }) => users.provisionUser(request, parseResource(userKind, body)),
+  ({ request, body }) => provisionUser(request, parseResource(userKind, body)),
   (stored, { query, ...place }) => ({
     headers: { location: locationOf(userKind, stored.id, place) },
     body: presentUser(stored, place, query),
@@ -200,7 +205,7 @@ export const getScimUser = endpoint({
   etag: true,
   errors: [401, 404],
 }).handle(
-  ({ request, params }) => users.loadProvisionedUser(request, params.id),
+  ({ request, params }) => loadProvisionedUser(request, params.id),
   (stored, { query, ...place }) => ({ body: presentUser(stored, place, query) }),
 );
 
@@ -218,7 +223,7 @@ export const replaceScimUser = endpoint({
   etag: true,
   errors: [401, 404, 409],
 }).handle(
-  ({ request, params, body }) => users.updateProvisionedUser(request, params.id, () => parseResource(userKind, body)),
+  ({ request, params, body }) => updateProvisionedUser(request, params.id, () => parseResource(userKind, body)),
   (stored, { query, ...place }) => ({ body: presentUser(stored, place, query) }),
 );
 
@@ -239,7 +244,7 @@ export const patchScimUser = endpoint({
 }).handle(
   ({ request, params, body }) => {
     const operations = parseOperations(body);
-    return users.updateProvisionedUser(request, params.id, (resource) => patchResource(userKind, resource, operations));
+    return updateProvisionedUser(request, params.id, (resource) => patchResource(userKind, resource, operations));
   },
   (stored, { query, ...place }) => ({ body: presentUser(stored, place, query) }),
 );
@@ -268,7 +273,7 @@ export const getScimGroups = endpoint({
   responses: { 200: scimListOf(scimGroup), 304: null },
   errors: [400, 401],
 }).handle(
-  ({ request, query, origin }) => listResources(request, [groups.groupSource], query, { origin }),
+  ({ request, query, origin }) => listResources(request, [groupSource], query, { origin }),
   (list) => ({ body: { schemas: [listSchema], ...list } as never }),
 );
 
@@ -288,7 +293,7 @@ export const createScimGroup = endpoint({
   etag: true,
   errors: [401, 409],
 }).handle(
-  ({ request, body, origin }) => groups.provisionGroup(request, parseResource(groupKind, body), { origin }),
+  ({ request, body, origin }) => provisionGroup(request, parseResource(groupKind, body), { origin }),
   (stored, { query, ...place }) => ({
     headers: { location: locationOf(groupKind, stored.id, place) },
     body: presentGroup(stored, place, query),
@@ -307,7 +312,7 @@ export const getScimGroup = endpoint({
   etag: true,
   errors: [401, 404],
 }).handle(
-  ({ request, params, origin }) => groups.loadProvisionedGroup(request, params.id, { origin }),
+  ({ request, params, origin }) => loadProvisionedGroup(request, params.id, { origin }),
   (stored, { query, ...place }) => ({ body: presentGroup(stored, place, query) }),
 );
 
@@ -327,7 +332,7 @@ export const replaceScimGroup = endpoint({
   errors: [401, 404, 409],
 }).handle(
   ({ request, params, body, origin }) =>
-    groups.updateProvisionedGroup(request, params.id, () => parseResource(groupKind, body), { origin }),
+    updateProvisionedGroup(request, params.id, () => parseResource(groupKind, body), { origin }),
   (stored, { query, ...place }) => ({ body: presentGroup(stored, place, query) }),
 );
 
@@ -349,14 +354,9 @@ export const patchScimGroup = endpoint({
 }).handle(
   ({ request, params, body, origin }) => {
     const operations = parseOperations(body);
-    return groups.updateProvisionedGroup(
-      request,
-      params.id,
-      (resource) => patchResource(groupKind, resource, operations),
-      {
-        origin,
-      },
-    );
+    return updateProvisionedGroup(request, params.id, (resource) => patchResource(groupKind, resource, operations), {
+      origin,
+    });
   },
   (stored, { query, ...place }) => ({ body: presentGroup(stored, place, query) }),
 );
@@ -370,4 +370,4 @@ export const deleteScimGroup = endpoint({
   responses: { 204: null },
   etag: 'checked',
   errors: [401, 404],
-}).handle(({ request, params }) => groups.withdrawGroup(request, params.id));
+}).handle(({ request, params }) => withdrawGroup(request, params.id));

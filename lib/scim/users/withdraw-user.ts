@@ -1,15 +1,16 @@
-import { change } from '../entity/change.ts';
-import { type Effects, mergeEffects, noEffects } from '../entity/effects.ts';
-import { runInParts, tooLargeForTransaction } from '../entity/phases.ts';
-import { directoryActor } from '../events/actor.ts';
-import { forgetUser } from '../identity/caller.ts';
-import { type Group, groups } from '../identity/groups.ts';
-import { type User, users } from '../identity/users.ts';
-import type { Request } from '../request.ts';
-import type { Versioned } from '../store/transactions/versioned.ts';
-import { userKind } from './attributes.ts';
-import { parseScimId } from './present.ts';
-import { loadEnding, loadManagedUser } from './users.ts';
+import { change } from '../../entity/change.ts';
+import { type Effects, mergeEffects, noEffects } from '../../entity/effects.ts';
+import { runInParts, tooLargeForTransaction } from '../../entity/phases.ts';
+import { directoryActor } from '../../events/actor.ts';
+import { forgetUser } from '../../identity/caller.ts';
+import { type Group, groups } from '../../identity/groups.ts';
+import { type User, users } from '../../identity/users.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { userKind } from '../attributes.ts';
+import { parseScimId } from '../present.ts';
+import { loadEnding } from './end-access.ts';
+import { loadManagedUser } from './find-users.ts';
 
 /** The memberships that end in the transaction with their user; further ones end before. The items of groups can be large. */
 const membershipsAtOnce = 8;
@@ -27,7 +28,7 @@ export async function withdrawUser(request: Request, scimId: string): Promise<vo
     read: async () => {
       const before = await loadManagedUser(request, scimId);
       const [ending, all] = await Promise.all([
-        loadEnding(request, before, { active: false }),
+        loadEnding(request, before.value, { active: false }),
         groups.findSomeVersioned(request, before.value.groups),
       ]);
       const joined = [...all.values()].filter(({ value: { members } }) =>

@@ -1,0 +1,40 @@
+import { type Group, groups } from '../../identity/groups.ts';
+import * as peopleKeys from '../../identity/keys.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { findClaimingIds } from '../resource-ids.ts';
+import { ScimError } from '../scim-error.ts';
+import { type GroupResource, groupNameOf } from './group-resource.ts';
+
+/**
+ * Finds the existing group that a new one of the directory becomes: the group with the name, or else the only one whose `mappingsSSO`
+ * has it.
+ * @throws ApiError 409 for a group that the directory manages already, unless its creation is unfinished.
+ */
+export async function findLinkedGroup(request: Request, wanted: GroupResource): Promise<Versioned<Group> | undefined> {
+  const { displayName, externalId: external } = wanted;
+  const [holders, ids] = await Promise.all([
+    groups.holders(request, 'name', [groupNameOf(wanted)]),
+    findClaimingIds(request, [
+      peopleKeys.directoryGroupName(displayName),
+      ...(external === undefined ? [] : [peopleKeys.externalGroup(external)]),
+    ]),
+  ]);
+  const [named] = holders.values();
+  const found = await groups.findSomeVersioned(request, [...ids, ...(named ? [named.id] : [])]);
+  const managed = [...found.values()].filter(({ value }) => value.scimId !== undefined);
+  const [unfinished] = managed;
+  const isSame = unfinished?.value.isUnfinished && unfinished.value.directoryName === displayName;
+  if (managed.length > (isSame ? 1 : 0)) {
+    throw new ScimError('uniqueness', `There is already a group with the name or external id of "${displayName}".`);
+  }
+  if (unfinished !== undefined) return unfinished;
+  return (named && found.get(named.id)) ?? findMapped(request, displayName);
+}
+
+/** Finds the only group with a mapping that the directory does not manage. It reads all groups. */
+async function findMapped(request: Request, displayName: string): Promise<Versioned<Group> | undefined> {
+  const all = await groups.listVersioned(request);
+  const mapped = all.filter(({ value }) => value.scimId === undefined && value.mappingsSSO.includes(displayName));
+  return mapped.length === 1 ? mapped[0] : undefined;
+}

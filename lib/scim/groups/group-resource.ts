@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+import { requireValid } from '../../errors.ts';
+import type { Group } from '../../identity/groups.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { object } from '../../values/primitives.ts';
+import { groupKind, type ScimResource, userKind } from '../attributes.ts';
+import { type LinkBase, locationOf, parseScimId, type StoredResource, scimIdOf } from '../present.ts';
+import { ScimError } from '../scim-error.ts';
+
+/** The attributes of a group that are stored. */
+export interface GroupResource {
+  readonly displayName: string;
+  readonly externalId?: string;
+  readonly members?: readonly { readonly value?: string }[];
+}
+
+/** The most members of a group. The item of a group with more would be too large. */
+const membersMax = 4_000;
+/** The longest name of a group. A directory may have longer names. */
+const nameLengthMax = 100;
+
+const externalId = v.pipe(v.string(), v.minLength(1), v.maxLength(250));
+
+/**
+ * Reads a group that a directory has sent.
+ * @throws ApiError 400 for too many members, and for an external id that is too long.
+ */
+export function readGroup(resource: ScimResource): GroupResource {
+  const group = resource as unknown as GroupResource;
+  if (group.externalId !== undefined) requireValid(object({ externalId }), { externalId: group.externalId });
+  if ((group.members?.length ?? 0) > membersMax)
+    throw new ScimError('invalidValue', `A group has at most ${membersMax} members.`);
+  return { ...group, displayName: group.displayName.trim() };
+}
+
+/** Lists the ids here of the members that a directory wants. Ids of anything but users are ignored. */
+export function listWantedMembers({ members = [] }: GroupResource): number[] {
+  const ids = members.flatMap(({ value = '' }) => parseScimId(userKind, value) ?? []);
+  return [...new Set(ids)];
+}
+
+/** Returns the name here of a group that a directory creates. */
+export function groupNameOf({ displayName }: Pick<GroupResource, 'displayName'>): string {
+  return displayName.slice(0, nameLengthMax).trim();
+}
+
+/** Lists the members that a directory has added; others belong to administrators. */
+export function listProvisionedMembers({ members }: Group): number[] {
+  return members.flatMap(({ userId, isProvisioned }) => (isProvisioned ? [userId] : []));
+}
+
+/** Returns a group as a directory sees it. */
+export function groupResourceOf({ value: group, version }: Versioned<Group>, place: LinkBase): StoredResource {
+  const { id, name, directoryName = name, externalId, createdAt, provisionedAt = createdAt } = group;
+  const members = listProvisionedMembers(group).map((userId) => ({
+    value: scimIdOf(userKind, userId),
+    $ref: locationOf(userKind, userId, place),
+    type: 'User',
+  }));
+  const resource = {
+    ...(externalId !== undefined && { externalId }),
+    displayName: directoryName,
+    ...(members.length > 0 && { members }),
+  };
+  return { id, resource, createdAt, modifiedAt: provisionedAt, version };
+}
+
+/**
+ * Returns a group with the name and the external id from the directory, which manages it from then on. It keeps another name of its own.
+ * Members by an administrator whom the directory adds, too, become members of the directory. The time of the change stays if nothing
+ * changes.
+ */
+export function withDirectoryContent(
+  before: Group,
+  wanted: GroupResource,
+  members: readonly number[],
+  at: string,
+): Group {
+  const { externalId: _, isUnfinished: _unfinished, ...group } = before;
+  const { displayName, externalId: external } = wanted;
+  const isNamedAlike =
+    before.directoryName !== undefined && before.name === groupNameOf({ displayName: before.directoryName });
+  const provisioned = new Set(members);
+  const after: Group = {
+    ...group,
+    scimId: scimIdOf(groupKind, group.id),
+    ...(isNamedAlike && { name: groupNameOf(wanted) }),
+    directoryName: displayName,
+    ...(external !== undefined && { externalId: external }),
+    members: group.members.map((member) =>
+      provisioned.has(member.userId) && !member.isProvisioned ? { ...member, isProvisioned: true } : member,
+    ),
+  };
+  const isSame = before.directoryName === displayName && before.externalId === external && hasMembers(before, members);
+  return isSame ? after : { ...after, provisionedAt: at };
+}
+
+/** Returns a group without what belongs to the directory, except its members. */
+export function withoutDirectoryContent(group: Group): Group {
+  const {
+    scimId: _id,
+    externalId: _external,
+    directoryName: _name,
+    provisionedAt: _at,
+    isUnfinished: _unfinished,
+    ...own
+  } = group;
+  return own;
+}
+
+function hasMembers(group: Group, members: readonly number[]): boolean {
+  const present = new Set(listProvisionedMembers(group));
+  return present.size === members.length && members.every((userId) => present.has(userId));
+}

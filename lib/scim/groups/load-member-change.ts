@@ -1,0 +1,35 @@
+import { loadAccounts } from '../../identity/accounts.ts';
+import type { Group } from '../../identity/groups.ts';
+import { users } from '../../identity/users.ts';
+import { type MemberChange, membersAtOnce } from '../../people/groups/change-members.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { listProvisionedMembers } from './group-resource.ts';
+
+/** Loads the changes that give a group the wanted members of the directory, with the accounts that the next transaction changes. */
+export async function loadMemberChange(
+  request: Request,
+  before: Versioned<Group>,
+  members: readonly number[],
+): Promise<MemberChange> {
+  const present = new Set(before.value.members.map(({ userId }) => userId));
+  const wanted = new Set(members);
+  const added = members.filter((userId) => !present.has(userId));
+  const removed = listProvisionedMembers(before.value).filter((userId) => !wanted.has(userId));
+  const accounts = await loadAccounts(request, [...removed.slice(0, membersAtOnce), ...added.slice(0, membersAtOnce)]);
+  return { before, added, removed, accounts, areProvisioned: true };
+}
+
+/** Leaves out users whom the directory does not manage. */
+export type MemberCheck = (ids: readonly number[]) => Promise<number[]>;
+
+/** Creates a check that reads each user once, however often it is asked. */
+export function createMemberCheck(request: Request): MemberCheck {
+  const known = new Map<number, boolean>();
+  return async (ids) => {
+    const unchecked = ids.filter((id) => !known.has(id));
+    const found = await users.findSome(request, unchecked);
+    for (const id of unchecked) known.set(id, found.get(id)?.scimId !== undefined);
+    return ids.filter((id) => known.get(id));
+  };
+}

@@ -1,0 +1,67 @@
+import { change } from '../../entity/change.ts';
+import { mergeEffects } from '../../entity/effects.ts';
+import { directoryActor } from '../../events/actor.ts';
+import { loadAccounts } from '../../identity/accounts.ts';
+import { type Group, groups } from '../../identity/groups.ts';
+import * as peopleKeys from '../../identity/keys.ts';
+import { buildMemberEffects, membersAtOnce, withMembers } from '../../people/groups/change-members.ts';
+import { type Request, withoutIdempotencyRecord } from '../../request.ts';
+import * as keys from '../../store/keys.ts';
+import { raiseCounter } from '../../store/transactions/transact.ts';
+import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
+import type { ScimResource } from '../attributes.ts';
+import type { LinkBase, StoredResource } from '../present.ts';
+import { findLinkedGroup } from './find-linked-group.ts';
+import { groupNameOf, groupResourceOf, listWantedMembers, readGroup, withDirectoryContent } from './group-resource.ts';
+import { createMemberCheck } from './load-member-change.ts';
+import { reviseGroup } from './update-group.ts';
+
+/**
+ * Creates a group, or lets the directory manage an existing one, which keeps its roles: its new members then have them. More than 40
+ * members are added in several transactions. If the request is interrupted and sent again, it completes.
+ * @throws ApiError 409 if the directory manages a group with the name or external id; 400 for too many members.
+ */
+export async function provisionGroup(
+  request: Request,
+  resource: ScimResource,
+  place: LinkBase,
+): Promise<Versioned<StoredResource>> {
+  const wanted = readGroup(resource);
+  const keepKnown = createMemberCheck(request);
+  const members = await keepKnown(listWantedMembers(wanted));
+  const fitsOneTransaction = members.length <= membersAtOnce;
+  const first = members.slice(0, membersAtOnce);
+  const begun = await change(fitsOneTransaction ? request : withoutIdempotencyRecord(request), directoryActor, {
+    of: [peopleKeys.directoryGroupName(wanted.displayName)],
+    likelyEvents: 1 + first.length,
+    read: async () => {
+      const [before, accounts, newId] = await Promise.all([
+        findLinkedGroup(request, wanted),
+        loadAccounts(request, first),
+        raiseCounter(request, keys.counter('group'), 1),
+      ]);
+      return { before, accounts, id: before?.value.id ?? newId };
+    },
+    revisionOf: ({ before }) => before,
+    decide: ({ before, accounts, id }, at) => {
+      const base: Group = before?.value ?? {
+        ...{ id, name: groupNameOf(wanted), createdBy: directoryActor.name, createdAt: at },
+        ...{ mappingsSSO: [], projectRoles: [], members: [] },
+      };
+      const present = base.members.map(({ userId }) => userId);
+      const added = first.filter((userId) => accounts.has(userId) && !present.includes(userId));
+      const diff = { added, removed: [], areProvisioned: true as const };
+      const joined = withMembers(withDirectoryContent(base, wanted, members, at), diff, directoryActor, at);
+      const group = fitsOneTransaction ? joined : { ...joined, isUnfinished: true as const };
+      const memberEffects = buildMemberEffects(group, { ...diff, accounts });
+      const viewed = (version: number) => ({ value: groupResourceOf({ value: group, version }, place), version });
+      if (before === undefined) {
+        const { version, ...created } = groups.creationEffects(group, at, 'retry');
+        return { ...mergeEffects([created, memberEffects]), result: viewed(version) };
+      }
+      const effects = mergeEffects([groups.updateEffects(before, group), memberEffects]);
+      return { ...effects, result: viewed(versionAfter(before, effects).version) };
+    },
+  });
+  return fitsOneTransaction ? begun : reviseGroup(request, begun.value.id, () => wanted, keepKnown, place);
+}

@@ -1,0 +1,56 @@
+import { isServiceAccount, loadAccounts } from '../../identity/accounts.ts';
+import * as peopleKeys from '../../identity/keys.ts';
+import { rootRoles } from '../../identity/permissions.ts';
+import type { User } from '../../identity/users.ts';
+import type { Request } from '../../request.ts';
+import type { Versioned } from '../../store/transactions/versioned.ts';
+import { findClaimingIds } from '../resource-ids.ts';
+import { ScimError } from '../scim-error.ts';
+import type { PersonResource } from './user-resource.ts';
+
+/**
+ * Finds the existing user who is the same person as a new one of the directory.
+ * @throws ApiError 409 for a user that the directory manages already or who may be another person, and for a service account.
+ */
+export async function findLinkedUser(
+  request: Request,
+  { userName, externalId }: PersonResource,
+  email: string | undefined,
+): Promise<Versioned<User> | undefined> {
+  const [byName, byAddress, byExternalId] = await Promise.all([
+    findClaimingIds(request, [peopleKeys.username(userName), peopleKeys.signInName(userName)]),
+    email === undefined ? [] : findClaimingIds(request, [peopleKeys.signInName(email)]),
+    externalId === undefined ? [] : findClaimingIds(request, [peopleKeys.externalUser(externalId)]),
+  ]);
+  const ids = [...new Set([...byName, ...byAddress, ...byExternalId])];
+  const accounts = await loadAccounts(request, ids);
+  const found = ids.flatMap((id) => accounts.get(id) ?? []);
+  const taken = found.find(({ value }) => value.scimId !== undefined || isServiceAccount(value));
+  if (taken !== undefined) {
+    throw new ScimError(
+      'uniqueness',
+      `There is already a user with the name, address or external id of "${userName}".`,
+    );
+  }
+  const [first, second] = found;
+  if (second !== undefined) {
+    throw new ScimError('uniqueness', `"${userName}" and its e-mail address belong to two different users.`);
+  }
+  if (first !== undefined && !isTheirAccount(first.value, [userName, ...(email === undefined ? [] : [email])])) {
+    throw new ScimError(
+      'uniqueness',
+      `A user with the name of "${userName}" may be another person. Give them the e-mail address of this person first.`,
+    );
+  }
+  return first;
+}
+
+/**
+ * Tells whether an existing user is a person with some names. A common address shows it, as for a sign-on. A user name alone does not for
+ * an Admin: an administrator of the directory could take over the account by giving somebody that name.
+ */
+function isTheirAccount({ username, email, rootRole }: User, names: readonly string[]): boolean {
+  const own = [username, email].map((name) => name?.toLowerCase());
+  const common = names.map((name) => name.toLowerCase()).filter((name) => own.includes(name));
+  return common.some((name) => name.includes('@') || rootRole !== rootRoles.Admin);
+}
