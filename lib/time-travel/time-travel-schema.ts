@@ -3,18 +3,8 @@ import { clientFeature, clientSegment } from '../delivery/client-features-schema
 import { featureVariants } from '../features/environments/variant-schema.ts';
 import { dependency } from '../features/feature-schema.ts';
 import { strategyView } from '../features/strategies/strategy-schema.ts';
-import {
-  boolean,
-  id,
-  moment,
-  name,
-  nonEmptyText,
-  object,
-  positiveIntegerText,
-  text,
-  timestamp,
-} from '../values/primitives.ts';
-import { momentText } from './moment-schema.ts';
+import { boolean, id, name, nonEmptyText, object, positiveIntegerText, text, timestamp } from '../values/primitives.ts';
+import { momentText, pastTime } from './moment-schema.ts';
 
 export const atQuery = object({ at: momentText });
 
@@ -139,8 +129,8 @@ const limit = v.pipe(
 );
 const page = { limit, after: v.exactOptional(text) };
 
-export const projectAtQuery = object({ at: moment, ...page });
-export const projectMomentsQuery = object({ from: moment, to: v.exactOptional(moment), ...page });
+export const projectAtQuery = object({ at: pastTime, ...page });
+export const projectMomentsQuery = object({ from: pastTime, to: v.exactOptional(pastTime), ...page });
 
 /** The name after which the next page begins; null on the last one. */
 const next = v.nullable(name);

@@ -12,7 +12,7 @@ specify('getFeatureThen', {
   may: 'any token',
   request: async (world) => {
     const { place } = await world.feature();
-    return { params: place, query: { at: '2099-12-31T12:00:00Z' } };
+    return { params: place, query: { at: new Date().toISOString() } };
   },
   ofArchived: true,
   waits: 3,
@@ -23,7 +23,7 @@ specify('compareFeature', {
   may: 'any token',
   request: async (world) => {
     const { strategyId: _strategyId, ...place } = await world.strategyPlace();
-    return { params: place, query: { from: '2000-01-01T12:00:00Z', to: '2099-12-31T12:00:00Z' } };
+    return { params: place, query: { from: '2000-01-01T12:00:00Z', to: new Date().toISOString() } };
   },
   ofArchived: true,
   waits: 3,
@@ -45,7 +45,7 @@ specify('compareProject', {
     const { projectId } = await world.projectWithFeature();
     return {
       params: { projectId },
-      query: { from: new Date(0).toISOString(), to: '2099-12-31T12:00:00Z', limit: 1, after: 'a' },
+      query: { from: new Date(0).toISOString(), to: new Date().toISOString(), limit: 1, after: 'a' },
     };
   },
   waits: 4,
@@ -56,7 +56,7 @@ specify('getProjectThen', {
   may: 'any token',
   request: async (world) => {
     const { projectId } = await world.projectWithFeature();
-    return { params: { projectId }, query: { at: '2099-12-31T12:00:00Z', limit: 1, after: 'a' } };
+    return { params: { projectId }, query: { at: new Date().toISOString(), limit: 1, after: 'a' } };
   },
   waits: 4,
 });
@@ -353,6 +353,25 @@ describe('The past', () => {
     const plan = await service.get(`${paths.feature(name, place.projectId)}/revert?to=after:${used}`, { token });
     expect(plan.status).toBe(200);
     expect(plan.text).not.toContain('Secret launch');
+  });
+
+  test('does not reach into the future, and a clock that is a few seconds ahead does not either', async () => {
+    const { name, place } = await world.feature();
+    const feature = paths.feature(name, place.projectId);
+    const project = `/api/admin/projects/${place.projectId}`;
+    const ask = async (at: string) => {
+      const queries = ['then?at=', 'difference?from=', 'difference?from=2026-01-01T00:00:00Z&to='];
+      const targets = queries.flatMap((query) => [`${feature}/${query}${at}`, `${project}/${query}${at}`]);
+      const replies = [
+        ...(await Promise.all([...targets, `${feature}/revert?to=${at}`].map((target) => service.get(target)))),
+        await service.post(`${feature}/revert`, { to: at }),
+      ];
+      return replies.map(({ status, body }) => [status, body?.details?.[0]?.message]);
+    };
+    const later = await ask(new Date(Date.now() + 60_000).toISOString());
+    expect(later).toEqual(Array(8).fill([400, 'This moment is in the future.']));
+    const ahead = await ask(new Date(Date.now() + 3000).toISOString());
+    expect(ahead).toEqual(Array(8).fill([200, undefined]));
   });
 
   test('of an event is that of its feature only', async () => {
