@@ -56,6 +56,11 @@ export const addChangeRequestComment = change<unknown, { readonly text: string }
   `${request}/comments`,
 );
 
+/** The unfinished requests of the reader in a project, at most one for each environment. */
+export const getPendingChangeRequests = read<
+  readonly { readonly id: number; readonly title?: string; readonly environment: string }[]
+>()('getPendingChangeRequests', '/api/admin/projects/{projectId}/change-requests/pending');
+
 const requestsIn = '/api/admin/projects/{projectId}/environments/{environment}/change-requests';
 
 /** A change of a flag that somebody asks for. */
@@ -88,7 +93,7 @@ export interface AskedChange {
 }
 export const addChangeRequestChanges = change<
   readonly { readonly id: number }[] | { readonly id: number },
-  AskedChange | readonly AskedChange[]
+  AskedChange | readonly AskedChange[] | { readonly changes: readonly AskedChange[]; readonly title?: string }
 >()('addChangeRequestChanges', 'POST', requestsIn);
 export const startChangeRequestOverride = change<
   ShownOverride,

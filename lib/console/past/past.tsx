@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { RevertPlan } from '../../time-travel/time-travel-schema.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
-import { type AskedChange, addChangeRequestChanges } from '../calls/requests.ts';
+import { type AskedChange, addChangeRequestChanges, getPendingChangeRequests } from '../calls/requests.ts';
 import { previewFeatureRevert, revertFeature } from '../calls/time-travel.ts';
-import { reload, useRead } from '../data/cache.ts';
+import { peek, reload, useRead } from '../data/cache.ts';
 import { useStart } from '../data/start.ts';
 import { maySkipApproval, reasonAgainst, type SwitchPlace, wayOf } from '../flag/change-way.ts';
 import { expireFlagLists } from '../flags/expire-flag-lists.ts';
@@ -15,7 +15,7 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { go } from '../shell/router.ts';
-import { addToDraft, describeDraft } from '../words/change-requests.ts';
+import { addToDraft, describeDraft, isTitled, titleRevert } from '../words/change-requests.ts';
 import { tellEvent } from '../words/events.ts';
 import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
 import { BackView, SinceView, ThenView } from './past-views.tsx';
@@ -89,7 +89,14 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
 
   async function request(): Promise<void> {
     const changes = plan.value?.environments.flatMap((each) => each.changes) ?? [];
-    const body = changes.map(({ before: _before, ...change }) => change) as AskedChange[];
+    const asking = changes.map(({ before: _before, ...change }) => change) as AskedChange[];
+    // The changes go into the request that waits already, which keeps its title.
+    const pending = getPendingChangeRequests({ projectId: feature.project });
+    await reload(pending);
+    const joined = peek(pending).value?.find((each) => each.environment === environment);
+    const at = side === 'time' ? moment : event?.createdAt;
+    const title = titleRevert(feature.name, side, at ?? '');
+    const body = { changes: asking, ...(!(joined && isTitled(joined)) && { title }) };
     const { body: added } = await addChangeRequestChanges({ projectId: feature.project, environment }, { body });
     const [asked] = [added].flat();
     if (asked !== undefined) go(`/projects/${feature.project}/change-requests/${asked.id}`);

@@ -15,9 +15,29 @@ export function describeDraft(environment: string, approvals = 1): string {
   return `Changes in ${environment} need ${needed}. Yours goes into your draft, which you then send for review, or into your request that waits there already. ${afterApproval}`;
 }
 
-/** Names a request by its title, or else by its number. The API calls one without a title "Change request #7". */
-export function nameRequest({ id, title }: { readonly id: number; readonly title?: string | undefined }): string {
-  return title === undefined || title === `Change request #${id}` ? `Change request ${id}` : title;
+interface TitledRequest {
+  readonly id: number;
+  readonly title?: string | undefined;
+}
+
+/** Tells whether somebody gave a request a title. The API calls one without a title "Change request #7". */
+export function isTitled({ id, title }: TitledRequest): boolean {
+  return title !== undefined && title !== `Change request #${id}`;
+}
+
+/** Names a request by its title, or else by its number. */
+export function nameRequest({ id, title }: TitledRequest): string {
+  return title !== undefined && isTitled({ id, title }) ? title : `Change request ${id}`;
+}
+
+/**
+ * Returns the title of a request that takes a flag back.
+ * @param side the moment: before or after a change, or a time that was chosen.
+ * @param at the time of the moment or of the change, which all readers see in UTC.
+ */
+export function titleRevert(flag: string, side: 'before' | 'after' | 'time', at: string): string {
+  const time = `${at.slice(0, 19).replace('T', ' ')} UTC`;
+  return `Take ${flag} back to ${side === 'time' ? '' : `right ${side} the change of `}${time}`;
 }
 
 type Decision = Omit<NonNullable<ShownEvent['changeRequest']>, 'project'>;
