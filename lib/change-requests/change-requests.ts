@@ -229,6 +229,12 @@ export async function loadProposals(request: Request, { token }: Agent): Promise
   return new Map(items.map(({ sk, id }) => [Number(sk.split('#')[1]), id]));
 }
 
+/** Lists the projects in which agents have open proposals. */
+export async function listProjectsWithProposals(request: Request): Promise<Set<string>> {
+  const items = await queryAll<Key & { readonly project: string }>(request, changeRequestKeys.allProposals());
+  return new Set(items.map(({ project }) => project));
+}
+
 type SummaryItem = Key & { readonly summary: string };
 
 const parseSummary = ({ summary }: SummaryItem): Summary => JSON.parse(summary);

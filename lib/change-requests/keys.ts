@@ -16,6 +16,7 @@ export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PEND
 /** The place of an open proposal of an agent, by the id of its token: an agent has a limited number of them. */
 export const proposal = (token: number, place: number) => itemKey('PROPOSALS', `${padId(token)}#${padId(place)}`);
 export const proposals = (token: number) => itemsUnder('PROPOSALS', `${padId(token)}#`);
+export const allProposals = (): Partition => ({ pk: 'PROPOSALS' });
 
 /** A mail about a change request that waits to be sent. */
 export const mail = (changeRequest: number, version: number, occasion: string) =>

@@ -1,27 +1,35 @@
 import type { Author } from '../../events/actor.ts';
 import { filterVisibleProjects, type Request } from '../../request.ts';
-import { listOpen, type Summary } from '../change-requests.ts';
-
-/** Lists the open requests that a person sees in all projects in which changes need approval. */
-async function listOpenInProtectedProjects(request: Request, viewer: Author): Promise<Summary[]> {
-  const projects = filterVisibleProjects(request, [...request.gate.protected.keys()]);
-  const lists = await Promise.all(
-    projects.map((project) => request.store.limiter(() => listOpen(request, viewer, project))),
-  );
-  return lists.flat();
-}
+import { listOpen, listProjectsWithProposals, type Summary } from '../change-requests.ts';
 
 /**
- * Reads the open requests of projects, and returns a lookup of their ids by feature and environment. Projects in which no
- * change needs approval are not read.
+ * Lists the open requests that a person sees in some projects. Most projects have none: only those in which changes need approval, and
+ * those in which agents have open proposals, are read. One query finds the latter.
+ * @param projects all projects if it is missing.
  */
+async function listOpenIn(request: Request, viewer: Author, projects?: ReadonlySet<string>): Promise<Summary[]> {
+  const isAsked = (project: string) => projects?.has(project) ?? true;
+  const list = (asked: readonly string[]) =>
+    Promise.all(
+      filterVisibleProjects(request, asked.filter(isAsked)).map((project) =>
+        request.store.limiter(() => listOpen(request, viewer, project)),
+      ),
+    );
+  const { protected: places } = request.gate;
+  const lists = await Promise.all([
+    list([...places.keys()]),
+    listProjectsWithProposals(request).then((all) => list([...all].filter((project) => !places.has(project)))),
+  ]);
+  return lists.flat(2);
+}
+
+/** Reads the open requests of projects, and returns a lookup of their ids by feature and environment. */
 export async function loadOpenRequestsOn(
   request: Request,
   viewer: Author,
   projects: Iterable<string>,
 ): Promise<(feature: string, environment: string) => number[]> {
-  const protectedProjects = [...new Set(projects)].filter((project) => request.gate.protected.has(project));
-  const open = (await Promise.all(protectedProjects.map((project) => listOpen(request, viewer, project)))).flat();
+  const open = await listOpenIn(request, viewer, new Set(projects));
   // Lists ask for each of thousands of features, so the requests are looked through once.
   const ids = new Map<string, Set<number>>();
   for (const { id, environment, changes } of open) {
@@ -37,7 +45,7 @@ export async function loadOpenRequestsOn(
 
 /** Lists the strategies that will use a segment when open requests are applied. */
 export async function listRequestedUses(request: Request, viewer: Author, segment: number) {
-  const open = await listOpenInProtectedProjects(request, viewer);
+  const open = await listOpenIn(request, viewer);
   return open.flatMap(({ id, title, project, environment, changes }) =>
     changes
       .filter(({ feature, segments = [] }) => feature !== null && segments.includes(segment))

@@ -157,6 +157,38 @@ test('A draft of an agent is its own: its owner sees and edits it, but no other 
   expect(await pendingOf(agent)).toEqual([]);
 });
 
+test('A proposal is marked in lists of features and in the uses of a segment, also where changes need no approval', async ({
+  service,
+  world,
+}) => {
+  const { projectId, name, agent, viewer, ask, bring } = await createScene(service, world);
+  const segment = await world.segment();
+  const strategy = { name: 'default', segments: [segment.id] };
+  const changes = [{ feature: name, action: 'addStrategy', payload: strategy }];
+  const { id } = (await ask(agent, { changes, reason: 'The tests pass' })).body;
+  const inLists = async () => {
+    const read = async (path: string) => (await service.get(`/api/admin/${path}`, { token: viewer })).body;
+    const lists = [
+      await read(`console/flags?project=${projectId}`),
+      await read('console/flags'),
+      await read(`search/features?query=${name}`),
+    ];
+    const marks = lists.map(({ features, flags = features }) => {
+      const flag = flags.find((each: { name: string }) => each.name === name);
+      const on = flag.environments.find((each: { name: string }) => each.name === environment);
+      return on.requests ?? on.changeRequestIds ?? [];
+    });
+    const { changeRequestStrategies } = await read(`segments/${segment.id}/strategies`);
+    return [...marks, changeRequestStrategies.map((use: { changeRequest: { id: number } }) => use.changeRequest.id)];
+  };
+  // Nobody else sees a draft.
+  expect(await inLists()).toEqual([[], [], [], []]);
+  await bring(agent, id, 'In review');
+  expect(await inLists()).toEqual([[id], [id], [id], [id]]);
+  await bring(agent, id, 'Cancelled');
+  expect(await inLists()).toEqual([[], [], [], []]);
+});
+
 test('A proposal needs a reason, and its events name the owner, the token and the program', async ({
   service,
   world,
