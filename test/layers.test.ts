@@ -60,6 +60,8 @@ const allowed: Record<string, readonly string[]> = {
     'lib/delivery/preview/live-strategies.ts',
     'lib/delivery/preview/state-after.ts',
     'lib/delivery/preview/typed-context.ts',
+    // Lists and pages mean the same by "everybody".
+    'lib/features/strategies/serves-everybody.ts',
   ],
   'lib/helpers': ['schemas', 'lib/errors.ts'],
   schemas: [],

@@ -10,6 +10,8 @@ const flagState = object({
   hasStrategies: boolean,
   lastSeenAt: v.nullable(timestamp),
   ...planProgressEntries,
+  /** True if it has a release plan, and a strategy of the flag itself serves everybody at each milestone. */
+  isForEverybody: v.exactOptional(boolean),
   /** Evaluations of about the last hour; missing if they were not read. */
   yes: v.exactOptional(count),
   no: v.exactOptional(count),

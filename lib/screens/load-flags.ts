@@ -70,7 +70,10 @@ function showStates(
   return (project?.environments ?? []).map(({ name }) => {
     const { enabled = false, strategies = 0, plan } = summaries.get(name) ?? {};
     const lastSeenAt = seen.get(name) ?? null;
-    return { name, enabled, hasStrategies: strategies > 0, lastSeenAt, ...viewProgress(plan) };
+    return {
+      ...{ name, enabled, hasStrategies: strategies > 0, lastSeenAt, ...viewProgress(plan) },
+      ...(plan?.isForEverybody && { isForEverybody: true }),
+    };
   });
 }
 

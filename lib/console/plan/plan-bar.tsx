@@ -1,17 +1,26 @@
 import './plan-bar.css';
 import type { JSX } from 'preact';
+import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ReleasePlanView } from '../../features/plans/plan-schema.ts';
 import { describeReach, findTimeShare, type MilestoneContent, milestoneStateOf } from '../words/plans.ts';
 
 /** The most milestones whose shares have room below the bar. */
 const labelsMax = 6;
 
-/** All milestones of a plan as one bar: those that are done, the active one with the time that has passed, and those to come. */
-export function PlanBar({ plan, isOn }: { readonly plan: ReleasePlanView; readonly isOn: boolean }): JSX.Element {
+interface PlanBarProps {
+  readonly plan: ReleasePlanView;
+  readonly environment: Pick<FeatureEnvironmentView, 'enabled' | 'strategies'>;
+}
+
+/**
+ * All milestones of a plan as one bar: those that are done, the active one with the time that has passed, and those to come. The share of each
+ * one includes the users of the strategies of the flag itself.
+ */
+export function PlanBar({ plan, environment: { enabled, strategies: own } }: PlanBarProps): JSX.Element {
   return (
     <Bar
-      milestones={plan.milestones}
-      isOn={isOn}
+      milestones={plan.milestones.map((each) => ({ ...each, strategies: [...each.strategies, ...own] }))}
+      isOn={enabled}
       stateAt={(index) => {
         const milestone = plan.milestones[index];
         const state = milestone === undefined ? 'later' : milestoneStateOf(plan, milestone);

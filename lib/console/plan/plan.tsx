@@ -9,7 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Pill } from '../parts/small.tsx';
-import { describeNext, progressOf } from '../words/plans.ts';
+import { describeNext, describeOwn, progressOf } from '../words/plans.ts';
 import { LengthDialog } from './length-dialog.tsx';
 import { Milestone } from './milestone.tsx';
 import { PlanBar } from './plan-bar.tsx';
@@ -27,6 +27,7 @@ export function Plan(where: PlanPlace): JSX.Element {
   useRedraw();
   const { milestones } = plan;
   const { index, active, before, next, isPaused } = progressOf(plan);
+  const own = describeOwn(environment.strategies);
   const place = placeOf(flag, name);
   const update = reasonAgainst(start, 'UPDATE_FEATURE_STRATEGY', place, 'change strategies');
   const isTimed = milestones.slice(Math.max(0, index), -1).some((each) => each.transitionCondition !== undefined);
@@ -62,7 +63,7 @@ export function Plan(where: PlanPlace): JSX.Element {
           ]}
         />
       </div>
-      <PlanBar plan={plan} isOn={enabled} />
+      <PlanBar plan={plan} environment={environment} />
       <p>
         {active !== undefined && (
           <>
@@ -71,6 +72,7 @@ export function Plan(where: PlanPlace): JSX.Element {
         )}
         <span class="muted">{describeNext(plan, enabled)}</span>
       </p>
+      {enabled && own !== undefined && <p class="plan-own">{own}</p>}
       {active !== undefined && (
         <div class="plan-acts">
           {next !== undefined && (

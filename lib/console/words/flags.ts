@@ -46,14 +46,17 @@ export function showTag({ type, value }: { readonly type: string; readonly value
 
 /** A plan as lists have it. */
 interface ListedProgress {
+  readonly enabled?: boolean;
+  readonly isForEverybody?: boolean;
   readonly milestoneName?: string;
   readonly milestoneOrder?: number;
   readonly totalMilestones?: number;
 }
 
-/** Writes how far a plan is: "Half, 2 of 3"; undefined without a plan. */
+/** Writes how far a plan is: "Half, 2 of 3", or that everybody gets the flag anyway; undefined without a plan. */
 export function describeProgress(listed: ListedProgress): string | undefined {
-  const { milestoneName, milestoneOrder = 0, totalMilestones } = listed;
+  const { milestoneName, milestoneOrder = 0, totalMilestones, enabled = false, isForEverybody = false } = listed;
   if (totalMilestones === undefined) return undefined;
+  if (enabled && isForEverybody) return 'Everybody, beside the plan';
   return milestoneName === undefined ? 'Plan waits' : `${milestoneName}, ${milestoneOrder + 1} of ${totalMilestones}`;
 }

@@ -1,4 +1,6 @@
 import type { ReleasePlanView } from '../../features/plans/plan-schema.ts';
+import { servesEverybody } from '../../features/strategies/serves-everybody.ts';
+import { describeStrategy } from './events.ts';
 import { describeAge, describeMinutes, describeTime } from './times.ts';
 
 export type MilestoneView = ReleasePlanView['milestones'][number];
@@ -11,13 +13,24 @@ export type MilestoneContent = Pick<MilestoneView, 'name' | 'transitionCondition
   >[];
 };
 
-/** Writes the share of users that a milestone reaches: "50%". It is undefined if conditions or several strategies decide. */
+/** Writes the share of users that strategies reach: "50%". It is undefined if conditions, or several strategies, decide. */
 export function describeReach({ strategies }: Pick<MilestoneContent, 'strategies'>): string | undefined {
+  if (strategies.some(servesEverybody)) return '100%';
   const [first, ...others] = strategies.filter(({ disabled }) => !disabled);
   if (first === undefined) return '0%';
   if (others.length > 0 || first.constraints.length + first.segments.length > 0) return undefined;
   const { rollout } = first.parameters;
   return rollout === undefined && first.name !== 'default' ? undefined : `${rollout ?? 100}%`;
+}
+
+/** Describes whom the strategies of a flag itself let in beside its plan; undefined if none is enabled. */
+export function describeOwn(strategies: MilestoneContent['strategies']): string | undefined {
+  const own = strategies.filter(({ disabled }) => !disabled);
+  if (own.length === 0) return undefined;
+  const widest = own.find(servesEverybody);
+  return widest === undefined
+    ? 'Users of the strategies of the flag itself get it, too.'
+    : `Everybody gets it at every milestone: the strategy “${describeStrategy(widest)}” of the flag itself lets them in.`;
 }
 
 /** Describes the time for which a milestone lasts. */

@@ -6,6 +6,7 @@ import type { Feature, FeatureEnvironment } from '../feature.ts';
 import { buildLifeSince, type Life, lifeOf } from '../lifecycle/lifecycle.ts';
 import { moveClock, type PlanSummary, summarizePlan } from '../plans/plan-summary.ts';
 import { listAllStrategies, listLiveStrategies } from '../plans/release-plan.ts';
+import { servesEverybody } from '../strategies/serves-everybody.ts';
 import { addDefaults, type CompactItem } from './compact-item.ts';
 
 /** The fields of a feature that can grow large. */
@@ -323,7 +324,7 @@ export function summaryOf(state: FeatureEnvironment, version: number): Environme
 /** The plan of a feature in an environment before a change, and after it. */
 interface PlanChange {
   readonly before: Pick<FeatureEnvironment, 'plan'> | undefined;
-  readonly after: Pick<FeatureEnvironment, 'plan'>;
+  readonly after: Pick<FeatureEnvironment, 'plan' | 'strategies'>;
 }
 
 /** Adds the plan to a summary. `moveClocks` then starts or stops its clock. */
@@ -334,7 +335,8 @@ export function addPlan(
   at: string,
 ): EnvironmentSummary {
   if (after.plan === undefined) return summary;
-  return { ...summary, plan: summarizePlan(after.plan, { plan: before?.plan, summary: summaryBefore?.plan }, at) };
+  const plan = summarizePlan(after.plan, { plan: before?.plan, summary: summaryBefore?.plan }, at);
+  return { ...summary, plan: { ...plan, ...(after.strategies.some(servesEverybody) && { isForEverybody: true }) } };
 }
 
 /** Starts the clocks of the plans of a feature where it is live and switched on, and stops the others. */

@@ -6,6 +6,8 @@ export interface PlanSummary {
   /** The active milestone and its index; missing until the feature is switched on. */
   readonly active?: { readonly name: string; readonly order: number };
   readonly paused?: true;
+  /** True if a strategy of the feature itself serves everybody at each milestone. */
+  readonly isForEverybody?: true;
   /** The number of safeguards; missing for none. */
   readonly safeguards?: number;
   /** The time at which the next milestone starts by itself. */

@@ -52,6 +52,26 @@ describe('A release plan in other operations', () => {
     expect((await service.get('/api/admin/instance-admin/statistics')).body).toMatchObject({ releasePlans: 2 });
   });
 
+  test('is beside a strategy of the feature that serves everybody, which the list of the console knows', async () => {
+    const { name, place } = await makePlanned(world);
+    const strategies = `${paths.feature(name)}/environments/${place.environment}/strategies`;
+    const state = async () => {
+      const { body } = await service.get('/api/admin/console/flags');
+      const flag = body.flags.find((each: { name: string }) => each.name === name);
+      return flag.environments.find((each: { name: string }) => each.name === place.environment).isForEverybody;
+    };
+    // The one that it got when it was switched on.
+    const { body } = await service.get(strategies);
+    expect(await state()).toBe(true);
+    const change = (strategy: object) => service.put(`${strategies}/${body.at(-1).id}`, strategy);
+    await change(share('99'));
+    expect(await state()).toBeUndefined();
+    await change({ name: 'default' });
+    expect(await state()).toBe(true);
+    await change({ name: 'default', disabled: true });
+    expect(await state()).toBeUndefined();
+  });
+
   test('moves with its feature, unless a later milestone uses a segment of the old project', async () => {
     const to = await world.project({ environments: ['development', 'production'] });
     const move = (name: string) => service.post(`${paths.feature(name)}/changeProject`, { newProjectId: to });

@@ -3,6 +3,7 @@ import { describeProgress } from '../../../../lib/console/words/flags.ts';
 import {
   describeLength,
   describeNext,
+  describeOwn,
   describeReach,
   findTimeShare,
   milestoneStateOf,
@@ -43,6 +44,8 @@ describe('A release plan in words', () => {
     expect(describeReach({ strategies: [strategy('50'), strategy('100', { disabled: true })] })).toBe('50%');
     expect(describeReach({ strategies: [{ ...strategy('50'), name: 'default', parameters: {} }] })).toBe('100%');
     expect(describeReach({ strategies: [] })).toBe('0%');
+    expect(describeReach({ strategies: [strategy('50'), strategy('100')] })).toBe('100%');
+    expect(describeReach({ strategies: [strategy('50'), strategy('100', { segments: [1] })] })).toBeUndefined();
     expect(describeReach({ strategies: [strategy('50'), strategy('10')] })).toBeUndefined();
     expect(describeReach({ strategies: [strategy('50', { segments: [1] })] })).toBeUndefined();
     expect(describeReach({ strategies: [{ ...strategy('50'), name: 'userWithId', parameters: {} }] })).toBeUndefined();
@@ -61,6 +64,16 @@ describe('A release plan in words', () => {
     const [, half, all] = milestones;
     const skipped = planWith({ activeMilestoneId: 'all', milestones: [{ id: 'few', name: 'Few' }, half, all] });
     expect(states(skipped)).toEqual(['skipped', 'done', 'active']);
+  });
+
+  test('says whom the strategies of the flag itself let in at every milestone', () => {
+    const beside = (...strategies: object[]) => describeOwn(strategies as Parameters<typeof describeOwn>[0]);
+    expect(beside()).toBeUndefined();
+    expect(beside(strategy('100', { disabled: true }))).toBeUndefined();
+    expect(beside(strategy('50'))).toBe('Users of the strategies of the flag itself get it, too.');
+    expect(beside(strategy('50'), strategy('100', { title: 'All' }))).toBe(
+      'Everybody gets it at every milestone: the strategy “All” of the flag itself lets them in.',
+    );
   });
 
   test('says what happens next', () => {
@@ -91,5 +104,8 @@ describe('A release plan in words', () => {
     expect(describeProgress({ milestoneName: 'Half', milestoneOrder: 1, totalMilestones: 3 })).toBe('Half, 2 of 3');
     expect(describeProgress({ totalMilestones: 3 })).toBe('Plan waits');
     expect(describeProgress({})).toBeUndefined();
+    const beside = { milestoneName: 'Half', milestoneOrder: 1, totalMilestones: 3, isForEverybody: true };
+    expect(describeProgress({ enabled: true, ...beside })).toBe('Everybody, beside the plan');
+    expect(describeProgress({ enabled: false, ...beside })).toBe('Half, 2 of 3');
   });
 });
