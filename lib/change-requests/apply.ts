@@ -26,6 +26,7 @@ import type { RequestState } from './change-request-schema.ts';
 import { buildRequestUpdate } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 import { featurePartName, segmentIdOf, segmentPartName } from './plan/base.ts';
+import { nameChange } from './plan/name-change.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan } from './plan/plan.ts';
 import { listSegmentNeeds, type SegmentNeed } from './plan/segment-needs.ts';
 import { countRequiredApprovals, environmentsOf, type GuardedRules, lacksApproval, type Rules } from './rules.ts';
@@ -352,8 +353,8 @@ export function assertNoConflict(
     );
   if (obstacles.length === 0) return;
   const details = obstacles.flatMap(({ change: changeId, message, differences = [] }): ErrorDetail[] => {
-    const { feature, action } = byId.get(changeId) ?? {};
-    const what = feature == null ? String(action) : `${action} of "${feature}"`;
+    const change = byId.get(changeId);
+    const what = change === undefined ? `Change ${changeId}` : nameChange(change);
     const path = `changes.${changeId}`;
     if (differences.length === 0) return [{ message: `${what}: ${message}`, path }];
     return differences.map(({ property, ...values }) => ({

@@ -188,7 +188,14 @@ describe('A requested change of a release plan', () => {
     });
     expect(await apply(id)).toMatchObject({
       status: 409,
-      body: { details: [{ path: `changes.${change.id}.milestones` }] },
+      body: {
+        details: [
+          {
+            path: `changes.${change.id}.milestones`,
+            message: `Feature "${feature}" (adding a release plan): Somebody else has changed the release template since.`,
+          },
+        ],
+      },
     });
     const { body: diff } = await world.ask('GET', `${team.project}/change-requests/${id}/diff`);
     expect(diff.conflicts).toMatchObject([{ changedBy: { username: expect.any(String) } }]);
