@@ -12,7 +12,7 @@ import {
 import * as lib from '../../lib/context-fields/context-fields.ts';
 import { placedStrategy } from '../../lib/features/strategies/strategy-schema.ts';
 import * as uses from '../../lib/features/uses/context-field-uses.ts';
-import { awaitInOrder } from '../../lib/helpers/run-all.ts';
+import { awaitInOrder } from '../../lib/helpers/await-in-order.ts';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import { loadProject } from '../../lib/projects/projects.ts';
 import { object, text } from '../../lib/values/primitives.ts';

@@ -5,7 +5,7 @@ import { warn } from './warn.ts';
 
 /** The clock of a local server. */
 export interface LocalClock {
-  /** Starts no further work, and waits for running work. */
+  /** Begins no further work, and waits for what has begun. */
   close(): Promise<void>;
 }
 
@@ -16,11 +16,15 @@ const round: Activity = { kind: 'background work', name: 'schedules' };
 
 /** Does all work of the clock when it is due, or at once if it became due while no server ran. */
 export function startClock(): LocalClock {
-  const running = new Map<unknown, Promise<void>>();
+  const running = new Map<unknown, Promise<unknown>>();
+  let isClosed = false;
+  const untilClosed = { isOver: () => isClosed };
   const poll = () => {
     // Each kind of work runs on its own, so that schedules do not wait for mails.
     for (const work of clockWork.filter((kind) => !running.has(kind))) {
-      const done = carryOut(round, () => work.run(createEnvironmentRequest(), new Date())).catch(warnOfFailure);
+      const done = carryOut(round, () => work.run(createEnvironmentRequest(), new Date(), untilClosed)).catch(
+        warnOfFailure,
+      );
       running.set(
         work,
         done.finally(() => running.delete(work)),
@@ -31,6 +35,7 @@ export function startClock(): LocalClock {
   const timer = setInterval(poll, pollMs);
   return {
     async close() {
+      isClosed = true;
       clearInterval(timer);
       await Promise.all(running.values());
     },

@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound } from '../errors.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { viewPlan } from '../features/plans/view-plan.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { assertRoom } from '../limits.ts';
 import { loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';

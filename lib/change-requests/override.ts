@@ -1,6 +1,6 @@
 import { change } from '../entity/change.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { type OverrideGrant, reloadAccessFlags } from '../identity/access-flags/access-flags.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { PermittedCaller } from '../identity/caller.ts';

@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { type ErrorDetail, invalid, invalidRequest } from '../errors.ts';
 import { systemUser } from '../events/actor.ts';
 import { serviceEventWrites } from '../events/event-items.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { onlyProposalsAllowed, type PermittedCaller, requirePermission } from '../identity/caller.ts';
 import { users } from '../identity/users.ts';
 import * as projectKeys from '../projects/keys.ts';

@@ -2,7 +2,7 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { buildProjectCheck, requireProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';

@@ -8,6 +8,7 @@ import { queryEventLog, queryPages, readItem } from '../store/read.ts';
 import { tryTransact } from '../store/transactions/transact.ts';
 import { cachePerObject } from '../values/cache.ts';
 import { mapChunks } from '../values/lists.ts';
+import { endlessTime, type TimeBudget } from '../values/time-budget.ts';
 import * as historyKeys from './keys.ts';
 import { buildSeal, idOfLeaf, type Leaf, leavesOf, type Seal, type SealLeaves } from './seal.ts';
 import { type SealItem, toSeal } from './seal-items.ts';
@@ -22,8 +23,6 @@ const settlingMs = 2 * minuteMs;
 const lateMs = 60 * minuteMs;
 /** The most leaves of a seal, which take about 250 kB of an item. */
 const leavesMax = 4_000;
-/** The time after which a run begins no further seal. The next run continues. */
-const patienceMs = 30_000;
 
 /** An item of events as the index has it. */
 type UnsealedItem = Key & LogAttributes;
@@ -34,17 +33,22 @@ const lastRuns = cachePerObject((_: Request['store']) => ({ ms: Number.NEGATIVE_
 /**
  * Seals the events that no seal lists yet, at most every ten minutes. Several processes can run it at the same time, and each can die
  * at any point: only one process creates the seal with the next number.
- * @returns false if it is too early.
+ * @returns `more` if the budget was over before all events were sealed; the next call continues.
  * @throws Error if the store fails.
  */
-export async function sealEvents(request: Request, now: Date): Promise<boolean> {
+export async function sealEvents(
+  request: Request,
+  now: Date,
+  budget = endlessTime,
+): Promise<'done' | 'more' | 'too early'> {
   const lastRun = lastRuns(request.store);
-  if (now.getTime() - lastRun.ms < periodMs) return false;
+  if (now.getTime() - lastRun.ms < periodMs) return 'too early';
   lastRun.ms = now.getTime();
   const last = await loadLastSeal(request);
   const from = last === undefined ? '' : earlier(last.upTo, lateMs);
-  await sealRange(request, last, { now, from, patience: patienceMs });
-  return true;
+  const progress = await sealRange(request, last, { now, from, budget });
+  if (progress === 'more') lastRun.ms = Number.NEGATIVE_INFINITY;
+  return progress === 'more' ? 'more' : 'done';
 }
 
 /**
@@ -52,8 +56,8 @@ export async function sealEvents(request: Request, now: Date): Promise<boolean> 
  * @throws Error if the store fails.
  */
 export async function sealAllEvents(request: Request, now: Date): Promise<void> {
-  const range = { now, from: '', patience: Number.POSITIVE_INFINITY };
-  while (!(await sealRange(request, await loadLastSeal(request), range)));
+  const range = { now, from: '', budget: endlessTime };
+  while ((await sealRange(request, await loadLastSeal(request), range)) === 'overtaken');
 }
 
 /** Reads the last seal; undefined if there is none. */
@@ -80,19 +84,18 @@ interface SealRange {
   readonly now: Date;
   /** The time in the index from which events may be unsealed; empty for the beginning. */
   readonly from: string;
-  /** The milliseconds after which no further seal is begun. */
-  readonly patience: number;
+  /** When it is over, no further seal is begun. */
+  readonly budget: TimeBudget;
 }
 
-/** @returns false if another process has made a seal meanwhile. */
+/** @returns `overtaken` if another process has made a seal meanwhile. */
 async function sealRange(
   request: Request,
   last: Seal | undefined,
-  { now, from, patience }: SealRange,
-): Promise<boolean> {
+  { now, from, budget }: SealRange,
+): Promise<'done' | 'more' | 'overtaken'> {
   const sealed = await loadSealedIds(request, from);
   const settled = earlier(now.toISOString(), settlingMs);
-  const deadline = performance.now() + patience;
   let before = last;
   const store = async (items: readonly UnsealedItem[], upTo: string): Promise<boolean> => {
     const isLater = before === undefined || upTo > before.upTo;
@@ -108,18 +111,20 @@ async function sealRange(
     );
   };
   let waiting: UnsealedItem[] = [];
+  // The event of a checkpoint alone needs no seal, which would only need another checkpoint.
+  const isWorthSealing = () => !waiting.every(isOfCheckpoint);
   for await (const page of queryEventLog<UnsealedItem>(request, { from: from || ' ', to: settled, ascending: true })) {
     waiting.push(...page.filter((item) => !sealed.has(idOfItem(item))));
-    while (waiting.length >= leavesMax || (waiting.length > 0 && performance.now() > deadline)) {
+    while (waiting.length >= leavesMax || (budget.isOver() && isWorthSealing())) {
       const items = waiting.slice(0, leavesMax);
       waiting = waiting.slice(leavesMax);
       // Without success, another process seals the same events. The next run sees what it has done.
-      if (!(await store(items, timeOf(items.at(-1)) ?? settled))) return false;
-      if (performance.now() > deadline) return true;
+      if (!(await store(items, timeOf(items.at(-1)) ?? settled))) return 'overtaken';
+      if (budget.isOver()) return 'more';
     }
   }
-  // The event of a checkpoint alone needs no seal, which would only need another checkpoint.
-  return waiting.every(isOfCheckpoint) || store(waiting, settled);
+  if (isWorthSealing() && !(await store(waiting, settled))) return 'overtaken';
+  return 'done';
 }
 
 /** Tells whether an item only has events of checkpoints. */

@@ -1,6 +1,6 @@
 import { acceptName } from '../entity/names.ts';
 import type { Actor } from '../events/actor.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { buildPartialRoleRemoval } from '../identity/roles.ts';
 import { loadTokens, loadTokensOfUser } from '../identity/tokens/tokens.ts';
 import { type ServiceAccount, serviceAccounts } from '../identity/users.ts';

@@ -9,7 +9,7 @@ import type { Actor } from '../events/actor.ts';
 import { emptyEnvironment } from '../features/environments/empty-environment.ts';
 import { loadAllReadModels } from '../features/read-model/read-model.ts';
 import { removeLastSeen } from '../features/use/last-seen.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { customRoles } from '../identity/roles.ts';
 import { buildTokenRemoval, tokens } from '../identity/tokens/tokens.ts';
 import { listProjectIds, projectEnvironmentOf, projects } from '../projects/projects.ts';

@@ -13,7 +13,7 @@ import {
   buildDefaultStrategyRemoval,
   loadDefaultStrategy,
 } from '../features/strategies/default-strategy.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import {

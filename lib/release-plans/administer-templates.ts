@@ -3,7 +3,7 @@ import { inUseError, referrerChecks, withoutArchived } from '../entity/reference
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadMarkedReferrers } from '../features/uses/uses.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { type Caller, requirePermission } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import { buildProjectCheck, requireProject } from '../projects/projects.ts';

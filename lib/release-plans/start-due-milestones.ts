@@ -14,11 +14,11 @@ import {
   startMilestone,
   withMilestone,
 } from '../features/plans/release-plan.ts';
-import { runEach } from '../helpers/run-all.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import { queryAll } from '../store/read.ts';
 import { tryTransact } from '../store/transactions/transact.ts';
+import { workThrough } from '../store/work-through.ts';
+import type { TimeBudget } from '../values/time-budget.ts';
 
 /** A plan whose next milestone is due. */
 interface DueStep {
@@ -36,22 +36,36 @@ export function parseDueStep({ sk }: Pick<Key, 'sk'>): DueStep {
   return { at, environment, featureName };
 }
 
-/** The number of milestones that start at the same time: thousands can be due, and a call of the clock has a minute. */
+/** The number of milestones that start at the same time. */
 const startsAtOnce = 10;
+
+interface StartOptions {
+  readonly budget?: TimeBudget | undefined;
+  /** Called before each start, which may be unnecessary afterwards. If it fails, the milestone waits for the next call. */
+  readonly beforeStart?: (step: DueStep) => Promise<void>;
+}
 
 /**
  * Starts the milestones that are due by their plans. Several processes can do this at the same time, and each can die at any point: a
  * milestone starts only if its plan still waits for this time, under the version of the feature. After an outage a plan moves on by one
  * milestone, and the next interval begins then.
+ * @returns false if some are left for the next call.
  * @throws Error the first failure, after all other milestones.
  */
-export async function startDueMilestones(request: FlagRequest, now: Date): Promise<void> {
+export function startDueMilestones(
+  request: FlagRequest,
+  now: Date,
+  { budget, beforeStart }: StartOptions = {},
+): Promise<boolean> {
   // With the ~, steps of this very millisecond, which have a longer sort key, are due, too.
-  const items = await queryAll<Key>(request, featureKeys.planSteps(), { before: `${now.toISOString()}~` });
-  const steps = items.map(parseDueStep);
-  // The plans were approved with their times, so their starts need no further approval. A feature that was deleted meanwhile has no steps
-  // any more.
-  await runEach(steps, (step) => ignoreNotFound(startOrForget(request, step)), startsAtOnce);
+  const options = { upTo: `${now.toISOString()}~`, atOnce: startsAtOnce, budget };
+  return workThrough<Key>(request, featureKeys.planSteps(), options, async (item) => {
+    const step = parseDueStep(item);
+    await beforeStart?.(step);
+    // The plans were approved with their times, so their starts need no further approval. A feature that was deleted meanwhile has no
+    // steps any more.
+    await ignoreNotFound(startOrForget(request, step));
+  });
 }
 
 /** Starts the milestone of a due step, or removes a step for which no plan waits: an earlier release or a partial restore can leave one. */

@@ -1,4 +1,5 @@
 import type { Request } from '../request.ts';
+import type { TimeBudget } from '../values/time-budget.ts';
 import { type AlarmState, recordAlarm } from './alarm-evidence.ts';
 import { watchSafeguards } from './watch.ts';
 
@@ -19,11 +20,15 @@ export interface AlarmChange {
 
 /**
  * Takes the change of a CloudWatch alarm, and lets safeguards act on it at once. It is stored first, so that the clock acts on it if this
- * process dies. A repeated event and one that is overtaken by a later change do nothing.
+ * process dies or has no time for all of them. A repeated event and one that is overtaken by a later change do nothing.
  */
-export async function takeAlarm(request: Request, { time, detail: { alarmName, state } }: AlarmChange): Promise<void> {
+export async function takeAlarm(
+  request: Request,
+  { time, detail: { alarmName, state } }: AlarmChange,
+  budget?: TimeBudget,
+): Promise<void> {
   const { value, timestamp = time, reason = '' } = state;
   const at = new Date(timestamp).toISOString();
   const isNews = await recordAlarm(request, { alarm: alarmName, state: value, at, reason });
-  if (isNews && value === 'ALARM') await watchSafeguards(request, new Date());
+  if (isNews && value === 'ALARM') await watchSafeguards(request, new Date(), budget);
 }

@@ -13,11 +13,12 @@ import {
   type Trigger,
 } from '../features/plans/trigger-safeguards.ts';
 import { requireFeature, requireLive } from '../features/require-feature.ts';
-import { runEach } from '../helpers/run-all.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
-import { queryAll, readItem } from '../store/read.ts';
+import { readItem } from '../store/read.ts';
 import { tryTransact } from '../store/transactions/transact.ts';
+import { workThrough } from '../store/work-through.ts';
+import type { TimeBudget } from '../values/time-budget.ts';
 import { judgeSafeguard } from './measure.ts';
 import { findEvidenceStart } from './window.ts';
 
@@ -42,11 +43,13 @@ const watchedAtOnce = 10;
 /**
  * Evaluates all running safeguards, and does what those that trigger demand. Several processes can run this at the same time, and each can
  * die at any point: a safeguard acts once, in one transaction with its event.
+ * @returns false if some are left for the next call.
  * @throws Error the first failure, after all other safeguards.
  */
-export async function watchSafeguards(request: Request, now: Date): Promise<void> {
-  const items = await queryAll<WatchedItem>(request, featureKeys.allGuarded());
-  await runEach(items.map(parseWatched), (watched) => watchFeature(request, watched, now), watchedAtOnce);
+export function watchSafeguards(request: Request, now: Date, budget?: TimeBudget): Promise<boolean> {
+  return workThrough<WatchedItem>(request, featureKeys.allGuarded(), { atOnce: watchedAtOnce, budget }, (item) =>
+    watchFeature(request, parseWatched(item), now),
+  );
 }
 
 /** Evaluates the running safeguards of a feature in an environment at once, for example after a signal; nothing if there are none. */

@@ -4,7 +4,7 @@ import type { Effects } from '../entity/effects.ts';
 import { inUseError, type Referrer, referrerChecks, withoutArchived } from '../entity/references.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { buildProjectCheck, requireProject } from '../projects/projects.ts';
 import { assertNoApprovalNeeded } from '../projects/protection.ts';
 import type { Request } from '../request.ts';

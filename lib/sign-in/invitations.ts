@@ -3,7 +3,7 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { type Actor, systemUser } from '../events/actor.ts';
-import { awaitInOrder } from '../helpers/run-all.ts';
+import { awaitInOrder } from '../helpers/await-in-order.ts';
 import { rootRoles } from '../identity/permissions.ts';
 import { builtInRoleViews } from '../identity/roles.ts';
 import { isSameSignInName, type User, users } from '../identity/users.ts';

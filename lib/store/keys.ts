@@ -18,3 +18,5 @@ export const seeded = () => itemKey('STORE', 'SEEDED');
 export const migrations = () => itemKey('STORE', 'MIGRATIONS');
 /** Present while the store is restored from a backup, with the progress. */
 export const restoring = () => itemKey('STORE', 'RESTORING');
+/** The place in a list where the last call stopped working on it; missing if it was done with all of it. */
+export const position = (list: string) => itemKey('STORE', `POSITION#${list}`);

@@ -1,6 +1,7 @@
 import { healthOf } from '../projects/ledger.ts';
 import { isHidden, type Request } from '../request.ts';
 import { type IsoWeek, isoWeekOf } from '../values/iso-week.ts';
+import { SharedTime } from '../values/time-budget.ts';
 import { recordTrends } from './record-trends.ts';
 import { loadWeekItems } from './recorded-weeks.ts';
 import { type ProjectTrend, parseWeek, type WeekTrend } from './trend-items.ts';
@@ -39,7 +40,7 @@ export async function loadVisibleWeeks(request: Request, { from, to, projects }:
   const load = () => loadWeekItems(request, first.name < current ? first.name : current);
   let items = await load();
   if (!items.some(({ sk, until }) => sk === current && until > now - freshMs)) {
-    const isComplete = await recordTrends(request, now, patienceMs);
+    const isComplete = await recordTrends(request, now, new SharedTime(patienceMs));
     if (!isComplete)
       request.warnings.add('The numbers of the past are being computed. Ask again for the latest weeks.');
     items = await load();

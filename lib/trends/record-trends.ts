@@ -9,6 +9,7 @@ import { loadProjectWeeks } from '../usage/project-weeks.ts';
 import { BoundedMap, cachePerObject } from '../values/cache.ts';
 import { type IsoWeek, isoWeekAfter, isoWeekOf } from '../values/iso-week.ts';
 import { computeExpiry, hasElapsed, type Moment, readClocks } from '../values/time.ts';
+import { endlessTime, type TimeBudget } from '../values/time-budget.ts';
 import * as trendKeys from './keys.ts';
 import { emptyPastState, type PastState } from './past-state.ts';
 import { readWeeks } from './read-weeks.ts';
@@ -16,24 +17,23 @@ import { keepRecorded, loadWeekItems, settledMs } from './recorded-weeks.ts';
 import { type PresentFacts, summarizeWeek } from './summarize-week.ts';
 import { currentForm, formatState, formatWeek, type ProgressItem, parseState, type WeekTrend } from './trend-items.ts';
 
-/** A step ends after so many weeks, or after the week in which it has read so many events. */
+/** A step ends after so many weeks, or after the week in which it has read so many events or its time was over. */
 const stepMax = { weeks: 50, events: 20_000 };
 /** The time after which the state of a past week expires if there is no other record. Then everything is computed again. */
 const stateSeconds = 400 * 24 * 60 * 60;
 
 /**
  * Records the numbers of all weeks since the last record, and those of the current week so far. It repeats steps of some weeks until
- * `patienceMs` have passed. Several processes can do this at the same time, and each can die at any point: a step is one transaction,
+ * the budget is over. Several processes can do this at the same time, and each can die at any point: a step is one transaction,
  * and the next one begins where it ended.
  * @returns false if there are more weeks to record.
  */
-export async function recordTrends(request: Request, now: number, patienceMs: number): Promise<boolean> {
-  const start = performance.now();
+export async function recordTrends(request: Request, now: number, budget: TimeBudget): Promise<boolean> {
   // The numbers are those of all projects: readers leave out what they may not see.
   const ownRequest = { ...withoutAuthority(withoutIdempotencyRecord(request)), ...fullAccess };
   for (;;) {
-    if (await tryRecordStep(ownRequest, now)) return true;
-    if (performance.now() - start > patienceMs) return false;
+    if (await tryRecordStep(ownRequest, now, budget)) return true;
+    if (budget.isOver()) return false;
   }
 }
 
@@ -45,35 +45,37 @@ export async function forgetTrendProgress(request: Request, now = Date.now()): P
 
 /** The time after which a process looks for finished weeks again. */
 const lookMs = 60 * 60 * 1_000;
-/** The longest time that the clock spends on recording, without the last step. */
-const clockPatienceMs = 10_000;
 
 const looksOf = cachePerObject((_: Request['store']) => new BoundedMap<'last', Moment>(1));
 
 /**
  * Records the weeks that have become final, so that the sign-ins of users and the members of projects are those of their time. It looks
  * at most once an hour. If nobody has ever asked for trends, it records nothing: the first who asks gets the past from the events.
+ * @returns false if there are more weeks to record.
  */
-export async function recordFinishedWeeks(request: Request, now: Date): Promise<void> {
+export async function recordFinishedWeeks(request: Request, now: Date, budget = endlessTime): Promise<boolean> {
   const looks = looksOf(request.store);
-  if (!hasElapsed(looks.get('last'), lookMs)) return;
+  if (!hasElapsed(looks.get('last'), lookMs)) return true;
   looks.set('last', readClocks());
   const progress = await readItem<ProgressItem>(request, trendKeys.progress());
   const { start } = isoWeekOf(now.getTime() - settledMs);
-  if (progress !== undefined && progress.until < start) await recordTrends(request, now.getTime(), clockPatienceMs);
+  if (progress === undefined || progress.until >= start) return true;
+  const isComplete = await recordTrends(request, now.getTime(), budget);
+  if (!isComplete) looks.delete('last');
+  return isComplete;
 }
 
 /** @returns true if the step has recorded the current week, false if there is more to do or another process was faster. */
-async function tryRecordStep(request: Request, now: number): Promise<boolean> {
+async function tryRecordStep(request: Request, now: number, budget: TimeBudget): Promise<boolean> {
   try {
-    return await recordStep(request, now);
+    return await recordStep(request, now, budget);
   } catch (error) {
     if (error instanceof LostRace) return false;
     throw error;
   }
 }
 
-async function recordStep(request: Request, now: number): Promise<boolean> {
+async function recordStep(request: Request, now: number, budget: TimeBudget): Promise<boolean> {
   const progress = await readItem<ProgressItem>(request, trendKeys.progress());
   const [stored, allEnvironments, types, members] = await Promise.all([
     loadState(request, progress),
@@ -98,7 +100,7 @@ async function recordStep(request: Request, now: number): Promise<boolean> {
     eventCount += events;
     if (week.end + settledMs > now) continue;
     const isLast = isoWeekAfter(week).end + settledMs > now;
-    const isEnough = weeks.length >= stepMax.weeks || eventCount >= stepMax.events;
+    const isEnough = weeks.length >= stepMax.weeks || eventCount >= stepMax.events || budget.isOver();
     // Formatting the state takes long, so it is done once.
     if (isLast || isEnough) final = { until: week.end, parts: formatState(state) };
     if (isEnough && !isLast) break;

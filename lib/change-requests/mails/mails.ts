@@ -1,4 +1,3 @@
-import { runEach } from '../../helpers/run-all.ts';
 import { loadHiddenProjects } from '../../identity/access-flags/access-flags.ts';
 import { loadCaller } from '../../identity/caller.ts';
 import { type User, users } from '../../identity/users.ts';
@@ -9,11 +8,12 @@ import { attemptsKey } from '../../sign-in/attempts.ts';
 import { formatGreeting } from '../../sign-in/mail.ts';
 import { mailSender, sendMail } from '../../sign-in/send-mail.ts';
 import type { Key } from '../../store/client/definition.ts';
-import { queryAll } from '../../store/read.ts';
 import { tryTransact } from '../../store/transactions/transact.ts';
 import { countInWindow } from '../../store/window.ts';
+import { workThrough } from '../../store/work-through.ts';
 import { shortenToLine } from '../../values/shorten-to-line.ts';
 import { isUnexpired } from '../../values/time.ts';
+import type { TimeBudget } from '../../values/time-budget.ts';
 import { readPublicUrl } from '../../values/web-address.ts';
 import type { ChangeRequest } from '../change-request.ts';
 import { changeRequests } from '../change-requests.ts';
@@ -37,11 +37,12 @@ interface WaitingItem {
 /**
  * Sends the waiting mails, each once and by one process. A mail that is interrupted or fails is not sent again. Without a
  * configured sender, mails wait for a process with one, at most for a day.
+ * @returns false if some are left for the next call.
+ * @throws Error the first failure, after all others.
  */
-export async function sendWaitingMails(request: Request): Promise<void> {
-  if (mailSender() === undefined) return;
-  const mails = await queryAll<Key & WaitingItem>(request, changeRequestKeys.mails());
-  await runEach(mails, async ({ pk, sk, ...item }) => {
+export async function sendWaitingMails(request: Request, budget?: TimeBudget): Promise<boolean> {
+  if (mailSender() === undefined) return true;
+  return workThrough<Key & WaitingItem>(request, changeRequestKeys.mails(), { budget }, async ({ pk, sk, ...item }) => {
     const isFirst = await tryTransact(request, { remove: { pk, sk }, when: 'present' });
     if (isFirst && isUnexpired(item)) await send(request, JSON.parse(item.mail));
   });

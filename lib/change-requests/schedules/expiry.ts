@@ -1,17 +1,24 @@
 import { change } from '../../entity/change.ts';
 import { noEffects } from '../../entity/effects.ts';
 import { systemUser } from '../../events/actor.ts';
-import { runEach } from '../../helpers/run-all.ts';
 import type { Request } from '../../request.ts';
+import type { Key } from '../../store/client/definition.ts';
+import { workThrough } from '../../store/work-through.ts';
+import type { TimeBudget } from '../../values/time-budget.ts';
 import { expiryOf } from '../change-request.ts';
 import { changeRequests, decideCancellation } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
-import { listDue } from './schedule.ts';
+import { dueUntil, parseDue } from './due-entries.ts';
 
-/** Cancels the requests that have expired. */
-export async function cancelExpired(request: Request, now: Date): Promise<void> {
-  await runEach(await listDue(request, changeRequestKeys.expiries(), now), ({ id, at: expiresAt }) =>
-    change(request, systemUser, {
+/**
+ * Cancels the requests that have expired.
+ * @returns false if some are left for the next call.
+ * @throws Error the first failure, after all others.
+ */
+export function cancelExpired(request: Request, now: Date, budget?: TimeBudget): Promise<boolean> {
+  return workThrough<Key>(request, changeRequestKeys.expiries(), { upTo: dueUntil(now), budget }, (item) => {
+    const { id, at: expiresAt } = parseDue(item);
+    return change(request, systemUser, {
       of: [changeRequestKeys.changeRequest(id)],
       read: () => changeRequests.find(request, id),
       revisionOf: (before) => before,
@@ -19,6 +26,6 @@ export async function cancelExpired(request: Request, now: Date): Promise<void> 
         if (before === undefined || expiryOf(before.value) !== expiresAt) return { ...noEffects, result: undefined };
         return decideCancellation(before, at, `It was neither applied nor scheduled by ${expiresAt}.`);
       },
-    }),
-  );
+    });
+  });
 }

@@ -7,33 +7,19 @@ import { permitForOwnData, systemUser } from '../../events/actor.ts';
 import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';
 import { buildCaller, loadDecider } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
-import type { Key, Partition } from '../../store/client/definition.ts';
+import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
-import { mapChunks } from '../../values/lists.ts';
+import { chunksOf } from '../../values/lists.ts';
+import { endlessTime } from '../../values/time-budget.ts';
 import { applyRequest } from '../apply.ts';
 import { buildRequestEvent, type ChangeRequest, withStatus } from '../change-request.ts';
 import { buildRequestUpdate, changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { loadRules, mayDecide } from '../rules.ts';
 import { readChangeRequestSettings } from '../settings.ts';
+import { type DueEntry, dueUntil, parseDue } from './due-entries.ts';
 import { listTouched } from './schedule-references.ts';
-
-/** A due index entry: the id of a request, and its time. */
-interface DueEntry {
-  readonly id: number;
-  readonly at: string;
-}
-
-/** Lists the due entries of an index, the earliest first. */
-export async function listDue(request: Request, index: Partition, now: Date): Promise<DueEntry[]> {
-  // With the ~, entries of this very millisecond, which have a longer sort key, are due, too.
-  const items = await queryAll<Key>(request, index, { before: `${now.toISOString()}~` });
-  return items.map(({ sk }) => {
-    const [at = '', id] = sk.split('#');
-    return { id: Number(id), at };
-  });
-}
 
 /** The most requests that are applied at the same time. */
 const concurrencyMax = 10;
@@ -42,33 +28,51 @@ const concurrencyMax = 10;
  * Applies the due requests, each with the rights and in the name of the person who scheduled it. Requests that change the
  * same thing are applied in the order of their times, others at the same time. A request that cannot be applied gets the
  * status "failed" with the reason. Several processes can do this at the same time: each request is applied once.
+ * @returns false if some are left for the next call.
  * @throws Error the first failure other than that, at the end.
  */
-export async function applyDue(request: Request, now: Date): Promise<void> {
-  const entries = await listDue(request, changeRequestKeys.schedules(), now);
-  const all = await mapChunks(entries, concurrencyMax, async (due) => {
-    // If the read fails, the application will fail, too, and report it.
-    const stored = await changeRequests.find(request, due.id).catch(() => undefined);
-    const { names, ids } = listTouched(stored?.value.changes ?? []);
-    return { due, touched: new Set<unknown>([...names, ...ids]) };
-  });
+export async function applyDue(request: Request, now: Date, budget = endlessTime): Promise<boolean> {
+  const items = await queryAll<Key>(request, changeRequestKeys.schedules(), { before: dueUntil(now) });
   const limit = pLimit(concurrencyMax);
   const failures: unknown[] = [];
-  const started: { readonly touched: ReadonlySet<unknown>; readonly isDone: Promise<boolean> }[] = [];
-  for (const { due, touched } of all) {
-    const earlier = started.filter((other) => !other.touched.isDisjointFrom(touched)).map(({ isDone }) => isDone);
-    const apply = () => carryOut(application, () => applyOrRecord(request, due, now));
-    const isDone = Promise.all(earlier)
-      // If an earlier request failed because of the store, this one waits with it for the next run.
-      .then((done) => !done.includes(false) && limit(apply).then(() => true))
-      .catch((error: unknown) => {
-        failures.push(error);
-        return !(error instanceof ApiError);
-      });
-    started.push({ touched, isDone });
+  let begun = 0;
+  const hasTime = () => begun < concurrencyMax || !budget.isOver();
+  const apply = async (due: DueEntry) => {
+    if (!hasTime()) return false;
+    begun += 1;
+    await carryOut(application, () => applyOrRecord(request, due, now));
+    return true;
+  };
+  /** For each thing, the last application that changes it, which tells whether all earlier ones are done. */
+  const lastOf = new Map<unknown, Promise<boolean>>();
+  const all: Promise<boolean>[] = [];
+  for (const chunk of chunksOf(items.map(parseDue), concurrencyMax)) {
+    const touched = await Promise.all(chunk.map((due) => listTouchedBy(request, due)));
+    for (const [index, due] of chunk.entries()) {
+      const things = touched[index] ?? [];
+      const isDone = Promise.all(things.map((thing) => lastOf.get(thing)))
+        // If an earlier request failed because of the store, this one waits with it for the next run.
+        .then((done) => !done.includes(false) && limit(() => apply(due)))
+        .catch((error: unknown) => {
+          failures.push(error);
+          return !(error instanceof ApiError);
+        });
+      for (const thing of things) lastOf.set(thing, isDone);
+      all.push(isDone);
+    }
+    if (!hasTime()) break;
   }
-  await Promise.all(started.map(({ isDone }) => isDone));
+  const done = await Promise.all(all);
   if (failures.length > 0) throw failures[0];
+  return done.length === items.length && !done.includes(false);
+}
+
+/** Lists what a due request changes. */
+async function listTouchedBy(request: Request, { id }: DueEntry): Promise<unknown[]> {
+  // If the read fails, the application will fail, too, and report it.
+  const stored = await changeRequests.find(request, id).catch(() => undefined);
+  const { names, ids } = listTouched(stored?.value.changes ?? []);
+  return [...names, ...ids];
 }
 
 /** Applies a due request, or records the reason why it cannot be applied. */

@@ -3,7 +3,7 @@ import type { FlagRequest } from '../../entity/effects.ts';
 import { withoutArchived } from '../../entity/references.ts';
 import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import { awaitInOrder } from '../../helpers/run-all.ts';
+import { awaitInOrder } from '../../helpers/await-in-order.ts';
 import { type Caller, requirePermission } from '../../identity/caller.ts';
 import type { Permission } from '../../identity/permissions.ts';
 import { type Request, withAllProjects } from '../../request.ts';

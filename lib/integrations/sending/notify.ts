@@ -1,5 +1,5 @@
 import type { EventsItem } from '../../events/event-items.ts';
-import { awaitInOrder } from '../../helpers/run-all.ts';
+import { awaitInOrder } from '../../helpers/await-in-order.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { readItems } from '../../store/read.ts';
 import { isAnyEnabled, loadPlan, type Plan } from './plan.ts';

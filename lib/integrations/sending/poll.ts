@@ -1,4 +1,4 @@
-import { awaitInOrder } from '../../helpers/run-all.ts';
+import { awaitInOrder } from '../../helpers/await-in-order.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { tryTransact } from '../../store/transactions/transact.ts';

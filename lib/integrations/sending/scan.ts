@@ -1,5 +1,5 @@
 import { type LoggedEvent, readChangesSince } from '../../events/event-log.ts';
-import { awaitInOrder } from '../../helpers/run-all.ts';
+import { awaitInOrder } from '../../helpers/await-in-order.ts';
 import { readItems } from '../../store/read.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import * as sendingKeys from './keys.ts';

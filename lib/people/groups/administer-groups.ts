@@ -3,7 +3,7 @@ import { mergeEffects } from '../../entity/effects.ts';
 import { acceptName, nameTakenError } from '../../entity/names.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import { awaitInOrder } from '../../helpers/run-all.ts';
+import { awaitInOrder } from '../../helpers/await-in-order.ts';
 import { type Account, loadAccounts, loadMembers } from '../../identity/accounts.ts';
 import { type Group, groups } from '../../identity/groups.ts';
 import { buildPartialRoleRemoval } from '../../identity/roles.ts';

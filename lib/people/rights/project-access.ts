@@ -3,7 +3,7 @@ import { noEffects } from '../../entity/effects.ts';
 import { runInParts, tooLargeForTransaction } from '../../entity/phases.ts';
 import { type ErrorDetail, invalidRequest, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
-import { awaitInOrder } from '../../helpers/run-all.ts';
+import { awaitInOrder } from '../../helpers/await-in-order.ts';
 import {
   type Account,
   buildAccountUpdate,

@@ -2,7 +2,7 @@ import { acceptName, nameTakenError } from '../../entity/names.ts';
 import { environments } from '../../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, notFound, truncate } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
-import { awaitInOrder } from '../../helpers/run-all.ts';
+import { awaitInOrder } from '../../helpers/await-in-order.ts';
 import { type Caller, requirePermission } from '../../identity/caller.ts';
 import {
   type Permission,

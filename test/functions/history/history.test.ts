@@ -9,6 +9,7 @@ import { clockWork } from '../../../lib/clock/clock.ts';
 import { hasSignatureOf, signCheckpoint } from '../../../lib/history/checkpoint.ts';
 import { createCheckpointKey, openPrivateKey } from '../../../lib/history/signers/sign-by-private-key.ts';
 import { useCheckpointSigner } from '../../../lib/history/signers/signer.ts';
+import { endlessTime } from '../../../lib/values/time-budget.ts';
 import { authorizationOf, signingEnvironment } from '../../harness/aws-signature.ts';
 import { newTokenOf } from '../../harness/features.ts';
 import { listening } from '../../harness/listening.ts';
@@ -50,7 +51,9 @@ function runVerifier(documents: readonly unknown[], key?: string): string {
 
 /** Lets the clock make seals as of some minutes from now. */
 const seal = (service: Service, minutes: number) =>
-  clockWork.find(({ name }) => name === 'seals')?.run(service.table, new Date(Date.now() + minutes * 60_000));
+  clockWork
+    .find(({ name }) => name === 'seals')
+    ?.run(service.table, new Date(Date.now() + minutes * 60_000), endlessTime);
 
 interface ListedEvent {
   readonly id: number;

@@ -5,6 +5,7 @@ import * as trendKeys from '../../../lib/trends/keys.ts';
 import { forgetTrendProgress, recordFinishedWeeks, recordTrends } from '../../../lib/trends/record-trends.ts';
 import { loadWeekItems } from '../../../lib/trends/recorded-weeks.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
+import { endlessTime } from '../../../lib/values/time-budget.ts';
 import { addFeatures, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import { recordStoreRequests } from '../../harness/store-requests.ts';
@@ -133,7 +134,7 @@ describe('Weekly numbers', () => {
     const { id } = await world.user();
     goTo(60);
     await read();
-    await recordTrends(service.table, Date.now(), 0);
+    await recordTrends(service.table, Date.now(), endlessTime);
     await service.call('DELETE', `/api/admin/user-admin/${id}`);
     goTo(61);
     await forgetTrendProgress(service.table);
@@ -260,7 +261,7 @@ describe('Weekly numbers', () => {
   test('are completed by the next request if a record of many weeks was cut short', async () => {
     await addFeatures(service, ['one']);
     goTo(120);
-    expect(await recordTrends(service.table, Date.now(), -1)).toBe(false);
+    expect(await recordTrends(service.table, Date.now(), { isOver: () => true })).toBe(false);
     const { flagTrends } = await read();
     expect(flagTrends).toHaveLength(121);
     expect(flagTrends.at(-1)).toMatchObject({ total: 1, potentiallyStale: 1 });
@@ -284,7 +285,7 @@ describe('Weekly numbers', () => {
     goTo(4);
     const once = await read();
     await forgetTrendProgress(service.table);
-    await Promise.all(Array.from({ length: 4 }, () => recordTrends(service.table, Date.now(), 10_000)));
+    await Promise.all(Array.from({ length: 4 }, () => recordTrends(service.table, Date.now(), endlessTime)));
     expect(await read()).toEqual(once);
     // The state of the last final week is lost.
     const progress = (await readItem<{ until: number; parts: number }>(service.table, trendKeys.progress())) as never;

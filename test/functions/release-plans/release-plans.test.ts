@@ -207,7 +207,7 @@ describe('A release plan', () => {
   test('moves on by itself, one milestone at a time, and counts each interval from the real start', async () => {
     const { name, half, all } = await planned(world);
     const active = async () => (await readState(service, name)).releasePlans[0];
-    expect(await passMinutes(59)).toBeUndefined();
+    expect(await passMinutes(59)).toBe(true);
     expect((await active()).milestones[0]).not.toHaveProperty('progressionExecutedAt');
     const events = await eventsAddedBy(service, name, () => Promise.all([passMinutes(600), passMinutes(600)]));
     expect(events).toMatchObject([

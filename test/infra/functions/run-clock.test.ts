@@ -20,6 +20,10 @@ beforeEach(async () => {
   onTestFinished(() => eventBridge[Symbol.asyncDispose]());
 });
 
+/** Calls the function. */
+const call = (event: Parameters<typeof handler>[0], seconds = 60) =>
+  handler(event, { getRemainingTimeInMillis: () => seconds * 1_000 });
+
 /** Returns the switches of the clock since. */
 const switched = () =>
   eventBridge.received.splice(0).map(({ headers }) => String(headers['x-amz-target']).replace('AWSEvents.', ''));
@@ -44,25 +48,38 @@ async function schedule(id: number, minutes: number, other: Partial<ChangeReques
 const stateOf = async (id: number) => (await changeRequests.load(service.table, id)).value.state;
 
 test('The clock runs from the first schedule until nothing is waiting', async () => {
-  await handler({});
+  await call({});
   expect(switched()).toEqual(['DisableRule']);
   await schedule(1, 60);
-  await handler({ Records: [{}] });
+  await call({ Records: [{}] });
   expect(switched()).toEqual(['EnableRule']);
   await schedule(2, -1);
-  await handler({});
+  await call({});
   expect([await stateOf(1), await stateOf(2), switched()]).toEqual(['Scheduled', 'Applied', []]);
+});
+
+test('A call that has no time for all work leaves the clock on', async () => {
+  await schedule(1, -5);
+  await new World(service).feature();
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  vi.setSystemTime(Date.parse(inMinutes(5)));
+  await call({}, 20);
+  expect([await stateOf(1), switched()]).toEqual(['Applied', []]);
+  await call({});
+  expect(switched()).toEqual(['DisableRule']);
 });
 
 test('A schedule is applied late if the clock could not be turned on in time', async () => {
   await schedule(1, -1);
   eventBridge.answer = () => ({ status: 500 });
-  await expect(handler({ Records: [{}] })).rejects.toThrow('EventBridge did not turn the clock on');
+  await expect(call({ Records: [{}] })).rejects.toThrow('EventBridge did not turn the clock on');
   eventBridge.answer = () => ({ status: 200 });
   switched();
-  await handler({ Records: [] });
+  await call({ Records: [] });
   expect(switched()).toEqual(['EnableRule']);
-  await handler({});
+  await call({});
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
@@ -78,7 +95,7 @@ test('A schedule or a mail of a deleted request does not delay others, and does 
     undefined,
   );
   await schedule(1, -1);
-  await handler({});
+  await call({});
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
@@ -94,7 +111,7 @@ test('An alarm of CloudWatch reaches the safeguards that watch it, once, and doe
   );
   const begin = Date.now();
   const change = (value: 'OK' | 'ALARM', seconds: number) =>
-    handler({
+    call({
       time: '2026-11-29T00:00:00Z',
       detail: {
         alarmName: 'shop-errors',
@@ -123,7 +140,7 @@ test('An unreadable request does not delay schedules, expiries and mails of othe
   await transact(service.table, [...mails, unreadable, ...broken.map((put) => ({ put, item: {} }))], undefined);
   await schedule(1, -1);
   await schedule(2, -1, { state: 'In review', expiresAt: inMinutes(-1) });
-  await expect(handler({})).rejects.toThrow('no JSON');
+  await expect(call({})).rejects.toThrow('no JSON');
   const left = await Promise.all([1, 7].map((id) => readItem(service.table, mailOf(id))));
   expect([await stateOf(1), await stateOf(2), left, switched()]).toEqual([
     ...['Applied', 'Cancelled', [undefined, undefined], []],
