@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { changeInput, proposalInput } from '../../../lib/change-requests/change-input-schema.ts';
+import { strategyVariants } from '../../../lib/features/environments/variant-schema.ts';
+import { environmentSafeguardInput } from '../../../lib/features/plans/safeguard-schema.ts';
 import { constraintInput } from '../../../lib/features/strategies/constraint-input-schema.ts';
 import { strategyInput, strategyReplacement } from '../../../lib/features/strategies/strategy-input-schema.ts';
 import { defineTool } from '../../../lib/http/mcp/tool.ts';
@@ -19,9 +21,20 @@ export const proposeChange = defineTool({
     environment: name,
     title,
     reason: v.pipe(reason.wrapped, v.description('Why the change is needed. People decide by it.')),
-    changes: v.pipe(v.array(changeInput), v.minLength(1), v.maxLength(50)),
+    changes: v.pipe(
+      v.array(changeInput),
+      v.minLength(1),
+      v.maxLength(50),
+      v.description('Each names its "feature", unless it changes a segment.'),
+    ),
   }),
-  definitions: { Constraint: constraintInput, Strategy: strategyInput, StrategyReplacement: strategyReplacement },
+  types: {
+    Strategy: strategyInput,
+    StrategyReplacement: strategyReplacement,
+    Variant: strategyVariants.item,
+    Constraint: constraintInput,
+    ImpactMetric: environmentSafeguardInput.entries.impactMetric,
+  },
   output: proposal,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
   narrowing: 'Propose fewer changes at once.',

@@ -1,5 +1,3 @@
-import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
-import type { GenericSchema } from 'valibot';
 import { cachePerObject } from '../../values/cache.ts';
 import type { Call } from '../declaration.ts';
 import { version } from '../version.ts';
@@ -14,6 +12,7 @@ import {
   supportedRevisions,
 } from './revision.ts';
 import { answerOf, runTool, type Tool, type ToolRequest } from './tool.ts';
+import { writeToolSchema } from './tool-schema.ts';
 
 /** A server of MCP: its tools, and what a model should know before it uses them. */
 export interface McpServer {
@@ -121,34 +120,7 @@ const describeTool = cachePerObject((tool: Tool) => ({
   name: tool.name,
   title: tool.title,
   description: tool.description,
-  inputSchema: schemaOf(tool.input, 'input', tool.definitions),
-  outputSchema: schemaOf(answerOf(tool), 'output'),
+  inputSchema: writeToolSchema(tool.input, 'input', tool.types),
+  outputSchema: writeToolSchema(answerOf(tool), 'output'),
   annotations: { title: tool.title, ...tool.annotations, openWorldHint: false },
 }));
-
-function schemaOf(
-  schema: GenericSchema,
-  typeMode: NonNullable<ConversionConfig['typeMode']>,
-  definitions: Tool['definitions'] = {},
-): object {
-  const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
-    target: 'draft-2020-12',
-    typeMode,
-    definitions: { ...definitions },
-    // JSON Schema cannot express rules between fields; the tool checks them.
-    errorMode: 'ignore',
-    overrideAction: ({ jsonSchema }) => withoutDetails(jsonSchema),
-  });
-  return rest;
-}
-
-/** Removes patterns, and the bounds of all texts and whole numbers, which would cost a model more than they say. Tools check them. */
-function withoutDetails({ pattern: _pattern, format: _format, ...schema }: JsonSchema): JsonSchema {
-  const { minLength, minimum, maximum, ...rest } = schema;
-  return {
-    ...rest,
-    ...(minLength !== undefined && minLength > 1 && { minLength }),
-    ...(minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
-  };
-}

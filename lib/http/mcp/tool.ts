@@ -27,8 +27,8 @@ export interface Tool {
   readonly narrowing: string;
   /** The operations that it calls. */
   readonly calls: readonly CallableEndpoint[];
-  /** Schemas that the input contains several times, by name. */
-  readonly definitions?: Readonly<Record<string, v.GenericSchema>>;
+  /** Schemas that a variant in the input contains several times, by the name that a model reads; a schema is before those in it. */
+  readonly types?: Readonly<Record<string, v.GenericSchema>>;
   readonly run: (input: never, request: ToolRequest) => Promise<unknown>;
 }
 

@@ -69,7 +69,7 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
       expect([inputSchema.type, outputSchema?.type]).toEqual(['object', 'object']);
     }
     // A model reads all of this before it does anything.
-    expect(JSON.stringify(tools).length).toBeLessThan(32_000);
+    expect(JSON.stringify(tools).length).toBeLessThan(26_000);
     const found = await client.callTool({ name: 'find_flags', arguments: { text: name } });
     expect(found.structuredContent).toMatchObject({ total: 1, flags: [{ name, project, tags: [] }] });
     const explain = { environment: 'development', context: { userId: '7' } };
@@ -209,6 +209,42 @@ test('A message whose headers contradict it, or of an unknown revision, is a 400
   const unknown = { ...good, 'mcp-method': 'subscriptions/listen' };
   expect(await codeOf(unknown, { _meta: meta }, 'subscriptions/listen')).toEqual([404, -32601]);
 });
+
+test('The schema of the arguments of each tool has no keyword that models or clients ignore, and at most 5,000 bytes', async ({
+  service,
+}) => {
+  await switchMcp(service, true);
+  await using client = await connectMcp(service);
+  const { tools } = await client.listTools();
+  for (const { name, inputSchema } of tools) {
+    const written = JSON.stringify(inputSchema);
+    expect(written, name).not.toMatch(/"(oneOf|allOf|const|\$ref|\$defs|\$schema|format|pattern)":/);
+    // Codex removes all parts of a larger schema.
+    expect(Buffer.byteLength(written), name).toBeLessThan(5_000);
+  }
+  const written: unknown = tools.find(({ name }) => name === 'propose_change')?.inputSchema.properties;
+  const { items } = (written as { readonly changes: { readonly items: JsonObjectSchema } }).changes;
+  const { action, feature, payload } = items.properties;
+  expect([items.required, feature]).toEqual([['action'], { type: 'string' }]);
+  expect(action?.enum).toContain('updateMilestoneStrategy');
+  expect(payload?.anyOf).toEqual([{ type: 'object' }, { type: 'array', items: { type: 'object' } }]);
+  const lines = payload?.description?.split('\n') ?? [];
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'updateEnabled: { enabled: boolean, shouldActivateDisabledStrategies?: boolean | null }',
+      'updateStrategy, updateMilestoneStrategy: StrategyReplacement',
+      'archiveFeature, deleteDependency: none',
+      'reorderStrategy: { id: string, sortOrder: integer }[]',
+      expect.stringMatching(/^Strategy = \{ name: string, .*constraints\?: Constraint\[\]/),
+      expect.stringMatching(/^Constraint = \{ contextName: string, operator: 'NOT_IN' \| /),
+    ]),
+  );
+});
+
+interface JsonObjectSchema {
+  readonly properties: Readonly<Record<string, { enum?: string[]; anyOf?: object[]; description?: string }>>;
+  readonly required: readonly string[];
+}
 
 test('A notification gets a 202 without a body, and other methods than POST a 405', async ({ service }) => {
   await switchMcp(service, true);
