@@ -91,7 +91,10 @@ export function authenticate({
         secret !== undefined &&
         Promise.all([isInMaintenance(context.service), loadPrivateProjects(context.service)]),
     ]);
-    if (token === undefined) throw throughOutage ? unknownToSdks(audience, secret) : authenticationRequired();
+    if (token === undefined) {
+      if (isForAgents) throw tokenRequired();
+      throw throughOutage ? unknownToSdks(audience, secret) : authenticationRequired();
+    }
     if (!tokenKinds[audience].includes(token.kind)) throw wrongKind(tokenKinds[audience], token.kind);
     accept(request, token, throughOutage);
   }
@@ -160,6 +163,11 @@ function headerOf(headers: APIGatewayProxyEventV2['headers'], audience: Audience
 
 export function authenticationRequired(): ApiError {
   return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header, or a session.');
+}
+
+/** Returns the error for an agent, whose session does not count. */
+function tokenRequired(): ApiError {
+  return new ApiError('AuthenticationRequired', 'A valid token is required in the Authorization header.');
 }
 
 /** Returns the error for an unknown token of an SDK. Its form may show that it is of another kind. */

@@ -34,8 +34,11 @@ export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | '
         headers: {
           ...((statusCode === 429 || statusCode === 503) && { 'retry-after': String(after ?? retryAfterSeconds) }),
           ...(statusCode === 405 && context.allow && { allow: context.allow }),
-          // Without a scheme, a client could not tell that a token is missing.
-          ...(statusCode === 401 && protocol === 'MCP' && { 'www-authenticate': 'Bearer' }),
+          // Without a scheme, a client could not tell that a token is missing. Some show this header to people, and not the body.
+          ...(statusCode === 401 &&
+            protocol === 'MCP' && {
+              'www-authenticate': `Bearer error="invalid_token", error_description="${message}"`,
+            }),
           ...(isScim && { 'content-type': 'application/scim+json' }),
           ...page?.headers,
         },

@@ -256,13 +256,19 @@ test('A notification gets a 202 without a body, and other methods than POST a 40
   }
 });
 
-test('A caller without a token gets a 401 that names the scheme, even with a session', async ({ service, world }) => {
+test('A caller without a token gets a 401 whose header and body say what is missing, even with a session', async ({
+  service,
+  world,
+}) => {
   await switchMcp(service, true);
   const cookie = await giveSession(service.table, (await world.user()).id);
   for (const headers of [{}, { cookie, ...fromOwnPage }]) {
     const sent = { jsonrpc: '2.0', id: 1, method: 'ping' };
     const refused = await service.call('POST', '/mcp', { token: null, headers, body: sent });
-    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    const message = 'A valid token is required in the Authorization header.';
+    expect([refused.status, refused.body.message]).toEqual([401, message]);
+    // Codex shows people this header, and not the body.
+    expect(refused.headers['www-authenticate']).toBe(`Bearer error="invalid_token", error_description="${message}"`);
   }
 });
 
