@@ -16,7 +16,7 @@ interface LineChartProps {
   readonly describeExactly: (time: number) => string;
 }
 
-/** Values over time as lines, with a legend, and with all values in a table. */
+/** Values over time as lines, with a legend, and with all values in a table. The line to an hour or week that is not over is dotted. */
 export function LineChart({ name, plot, describeShortly, describeExactly }: LineChartProps): JSX.Element {
   const lines = plot.lines.slice(0, linesMax);
   const hiddenCount = plot.lines.length - lines.length;
@@ -36,13 +36,15 @@ export function LineChart({ name, plot, describeShortly, describeExactly }: Line
             const y = 100 - (index / (plot.ticks.length - 1)) * 100;
             return <path key={tick} class="chart-grid" d={`M0 ${y}H100`} />;
           })}
-          {lines.map((line, index) => (
-            <path
-              key={line.name}
-              class={`chart-line chart-${index % 5} ${index < 5 ? '' : 'dashed'} ${isOneTime ? 'alone' : ''}`}
-              d={line.path}
-            />
-          ))}
+          {lines.map((line, index) => {
+            const look = `chart-line chart-${index % 5} ${isOneTime ? 'alone' : ''}`;
+            return (
+              <g key={line.name}>
+                <path class={`${look} ${index < 5 ? '' : 'dashed'}`} d={line.path} />
+                <path class={`${look} unfinished`} d={line.unfinished} />
+              </g>
+            );
+          })}
         </svg>
         <div class={`chart-times ${isOneTime ? 'alone' : ''}`} aria-hidden="true">
           {times.map((time) => (
@@ -70,7 +72,10 @@ export function LineChart({ name, plot, describeShortly, describeExactly }: Line
           <Table columns={['Time', ...lines.map((line) => line.name)]}>
             {plot.times.toReversed().map((time) => (
               <tr key={time}>
-                <th scope="row">{describeExactly(time)}</th>
+                <th scope="row">
+                  {describeExactly(time)}
+                  {plot.isUnfinished(time) && ', not over yet'}
+                </th>
                 {lines.map((line) => (
                   <td key={line.name} data-label={line.name}>
                     {line.values.get(time) ?? '–'}

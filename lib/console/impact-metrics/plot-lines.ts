@@ -8,6 +8,8 @@ export interface Line {
   readonly values: ReadonlyMap<number, number>;
   /** The path of the line in a square of 100 units, with gaps where there is no value. */
   readonly path: string;
+  /** The path to the values of times that are not over, which would look like a fall; empty if all are over. */
+  readonly unfinished: string;
 }
 
 export interface Plot {
@@ -18,6 +20,8 @@ export interface Plot {
   readonly times: readonly number[];
   readonly start: number;
   readonly end: number;
+  /** Tells whether the hour or week at a time is not over, so that its values still change. */
+  readonly isUnfinished: (time: number) => boolean;
 }
 
 /** Plots the series of an impact metric, those with the highest last value first. */
@@ -29,7 +33,7 @@ export function plotLines(reply: ImpactMetricSeries, yAxisMin: 'auto' | 'zero'):
       values: new Map(data.map(([time, value]) => [Number(time), Number(value)])),
     }))
     .toSorted((a, b) => lastOf(b.values) - lastOf(a.values));
-  return plotSeries(series, { start, end, step, isFromZero: yAxisMin === 'zero' });
+  return plotSeries(series, { start, end, step, overUntil: end - step, isFromZero: yAxisMin === 'zero' });
 }
 
 /** Values over time, by their time in seconds since 1970. */
@@ -41,12 +45,14 @@ interface PlotRange {
   readonly end: number;
   /** The seconds between two values. A line has a gap where one is missing. */
   readonly step: number;
+  /** The last time whose hour or week is over, in seconds since 1970. */
+  readonly overUntil: number;
   /** True if the lowest line of the grid is 0 or less. */
   readonly isFromZero: boolean;
 }
 
 /** Plots series as lines, in their order. */
-export function plotSeries(series: readonly Series[], { start, end, step, isFromZero }: PlotRange): Plot {
+export function plotSeries(series: readonly Series[], { start, end, step, overUntil, isFromZero }: PlotRange): Plot {
   const values = series.flatMap((each) => [...each.values.values()]);
   const sizeMin = values.every(Number.isInteger) ? 1 : 0;
   const ticks = chooseTicks(Math.min(...values, ...(isFromZero ? [0] : [])), Math.max(...values), sizeMin);
@@ -54,16 +60,26 @@ export function plotSeries(series: readonly Series[], { start, end, step, isFrom
   // The only time of a plot is in its middle.
   const xOf = (time: number) => (start === end ? 50 : ((time - start) / (end - start)) * 100).toFixed(2);
   const yOf = (value: number) => (100 - ((value - low) / (high - low)) * 100).toFixed(2);
-  const pathOf = (points: ReadonlyMap<number, number>) =>
+  const pointOf = (time: number, value: number) => `${xOf(time)} ${yOf(value)}`;
+  const isUnfinished = (time: number) => time > overUntil;
+  const pathOf = (points: ReadonlyMap<number, number>, isAsked: (time: number) => boolean) =>
     [...points]
+      .filter(([time]) => isAsked(time))
       .map(([time, value]) => {
-        const point = `${xOf(time)} ${yOf(value)}`;
+        const point = pointOf(time, value);
+        const before = points.get(time - step);
         // A line of no length shows a value without neighbours as a dot.
-        return points.has(time - step) ? `L${point}` : `M${point}L${point}`;
+        if (before === undefined) return `M${point}L${point}`;
+        return isAsked(time - step) ? `L${point}` : `M${pointOf(time - step, before)}L${point}`;
       })
       .join('');
   const times = [...new Set(series.flatMap((each) => [...each.values.keys()]))].toSorted((a, b) => a - b);
-  return { lines: series.map((each) => ({ ...each, path: pathOf(each.values) })), ticks, times, start, end };
+  const lines = series.map((each) => ({
+    ...each,
+    path: pathOf(each.values, (time) => !isUnfinished(time)),
+    unfinished: pathOf(each.values, isUnfinished),
+  }));
+  return { lines, ticks, times, start, end, isUnfinished };
 }
 
 /** Returns the last value of a line. */

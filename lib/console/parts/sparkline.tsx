@@ -11,17 +11,20 @@ interface SparklineProps {
 const width = 240;
 const height = 44;
 
-/** The evaluations of a day. Each hour has a bar for all of them; a line is for those that answered yes. */
+/**
+ * The evaluations of a day. Each hour has a bar for all of them; a line is for those that answered yes. The last hour is not over: its bar is
+ * lighter, and the line to it dotted.
+ */
 export function Sparkline({ yes, no }: SparklineProps): JSX.Element {
   const totals = yes.map((count, hour) => count + (no[hour] ?? 0));
   const highest = Math.max(1, ...totals);
   const step = width / Math.max(1, yes.length);
   const heightOf = (count: number) => height - 2 - (count / highest) * (height - 6);
-  const line = yes
-    .map(
-      (count, hour) => `${hour === 0 ? 'M' : 'L'}${(hour * step + step / 2).toFixed(1)} ${heightOf(count).toFixed(1)}`,
-    )
-    .join('');
+  const points = yes.map((count, hour) => `${(hour * step + step / 2).toFixed(1)} ${heightOf(count).toFixed(1)}`);
+  const [whole, last] = [points.slice(0, -1), points.slice(-2)].map((some) =>
+    some.length > 0 ? `M${some.join('L')}` : '',
+  );
+  const lastWhole = (points.length - 1.5) * step;
   const all = totals.reduce((sum, count) => sum + count, 0);
   const on = yes.reduce((sum, count) => sum + count, 0);
   return (
@@ -35,7 +38,7 @@ export function Sparkline({ yes, no }: SparklineProps): JSX.Element {
       {totals.map((count, hour) => (
         <rect
           key={hour}
-          class="sparkline-bar"
+          class={hour < totals.length - 1 ? 'sparkline-bar' : 'sparkline-bar unfinished'}
           x={hour * step + 1}
           width={Math.max(1, step - 2)}
           y={heightOf(count)}
@@ -43,8 +46,11 @@ export function Sparkline({ yes, no }: SparklineProps): JSX.Element {
           rx="1"
         />
       ))}
-      <path class="sparkline-area" d={`${line}L${width - step / 2} ${height - 2}L${step / 2} ${height - 2}Z`} />
-      <path class="sparkline-line" d={line} />
+      {whole !== '' && (
+        <path class="sparkline-area" d={`${whole}L${lastWhole} ${height - 2}L${step / 2} ${height - 2}Z`} />
+      )}
+      <path class="sparkline-line" d={whole} />
+      <path class="sparkline-line unfinished" d={last} />
     </svg>
   );
 }

@@ -74,13 +74,15 @@ function PlanMilestones({
   onChoose,
 }: PlanMilestonesProps): JSX.Element {
   const { value } = useRead(getReleasePlans({ projectId: project, featureName, environment }), 60_000);
-  const milestones = value?.[0]?.milestones ?? [];
+  const { milestones = [], activeMilestoneId } = value?.[0] ?? {};
+  const shown = chosen ?? activeMilestoneId ?? undefined;
   return (
     <Chips
       label={`Milestone of ${featureName} in ${environment}`}
-      options={milestones.map(({ id, name }) => [id, name] as const)}
-      chosen={chosen === undefined ? [] : [chosen]}
-      onPress={(id) => onChoose(id === chosen ? undefined : id)}
+      options={milestones.map(({ id, name }) => [id, id === activeMilestoneId ? `${name} (now)` : name] as const)}
+      chosen={shown === undefined ? [] : [shown]}
+      // The active milestone is how the flag is now.
+      onPress={(id) => onChoose(id === chosen || id === activeMilestoneId ? undefined : id)}
     />
   );
 }

@@ -9,7 +9,8 @@ export interface TrendChart {
   readonly plot: Plot;
 }
 
-const weekSeconds = 7 * 24 * 60 * 60;
+const daySeconds = 24 * 60 * 60;
+const weekSeconds = 7 * daySeconds;
 
 /** The values of a line by the last day of their week. */
 type Values = ReadonlyMap<string, number>;
@@ -17,8 +18,9 @@ type Values = ReadonlyMap<string, number>;
 /**
  * Plots trends. Charts without any value are left out.
  * @param isOneProject true if the numbers are those of one project.
+ * @param now milliseconds since 1970.
  */
-export function plotTrends(trends: Trends, isOneProject: boolean): TrendChart[] {
+export function plotTrends(trends: Trends, isOneProject: boolean, now = Date.now()): TrendChart[] {
   const { flagTrends, userTrends, projectFlagTrends, metricsSummaryTrends, environmentTypeTrends } = trends;
   const types = [...new Set(environmentTypeTrends.map(({ environmentType }) => environmentType))];
   const health = new Map(flagTrends.map(({ date, total, stale }) => [date, healthOf(total, stale)]));
@@ -95,7 +97,11 @@ export function plotTrends(trends: Trends, isOneProject: boolean): TrendChart[] 
         },
   ];
   const dates = [...flagTrends, ...userTrends].map(({ date }) => toSeconds(date));
-  const range = { start: Math.min(...dates), end: Math.max(...dates), step: weekSeconds, isFromZero: true };
+  const range = {
+    ...{ start: Math.min(...dates), end: Math.max(...dates), step: weekSeconds, isFromZero: true },
+    // The time of a week is the beginning of its last day.
+    overUntil: now / 1_000 - daySeconds,
+  };
   return charts.flatMap(({ lines, ...chart }) => {
     const series = lines.filter(([, values]) => values.size > 0).map(([name, values]) => toSeries(name, values));
     return series.length === 0 ? [] : [{ ...chart, plot: plotSeries(series, range) }];

@@ -21,9 +21,26 @@ describe('The lines of a chart', () => {
     expect(times).toEqual([1000, 1100, 1300]);
   });
 
+  test('lead to the value of a time that is not over yet by a path of its own', () => {
+    const data: [number, string][] = [
+      [1200, '4'],
+      [1300, '4'],
+      [1350, '1'],
+    ];
+    const plot = plotLines({ ...replyOf({ metric: {}, data }), step: '50' }, 'zero');
+    expect(plot.lines.map(({ path, unfinished }) => [path, unfinished])).toEqual([
+      ['M50.00 0.00L50.00 0.00M75.00 0.00L75.00 0.00L87.50 75.00', ''],
+    ]);
+    const later = plotLines({ ...replyOf({ metric: {}, data }), step: '50', end: '1375' }, 'zero');
+    expect(later.lines.map(({ path, unfinished }) => [path, unfinished])).toEqual([
+      ['M53.33 0.00L53.33 0.00M80.00 0.00L80.00 0.00', 'M80.00 0.00L93.33 75.00'],
+    ]);
+    expect([1300, 1350].map((time) => later.isUnfinished(time))).toEqual([false, true]);
+  });
+
   test('are dots in the middle of a chart of one time', () => {
     const reply = { ...replyOf({ metric: {}, data: [[1000, '1']] }), end: '1000' };
-    expect(plotLines(reply, 'zero').lines[0]?.path).toBe('M50.00 0.00L50.00 0.00');
+    expect(plotLines(reply, 'zero').lines[0]?.unfinished).toBe('M50.00 0.00L50.00 0.00');
   });
 
   test('are sorted by their last value, and named by their labels', () => {

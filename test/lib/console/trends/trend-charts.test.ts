@@ -31,6 +31,15 @@ describe('The charts of trends', () => {
       ]),
     );
 
+  test('draw the week that is not over by a path of its own', () => {
+    const drawnAt = (time: string) => {
+      const [flags] = plotTrends(trends, false, Date.parse(time));
+      return flags?.plot.lines.map(({ unfinished }) => unfinished !== '');
+    };
+    expect(drawnAt('2027-01-03T23:00:00Z')).toEqual([true, true, true, true]);
+    expect(drawnAt('2027-01-04T00:00:00Z')).toEqual([false, false, false, false]);
+  });
+
   test('show sums and averages of the projects, and leave out charts without values', () => {
     expect(valuesOf()).toEqual({
       flags: [
