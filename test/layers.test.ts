@@ -118,7 +118,7 @@ const loaders = ['lib/console/routes.ts', 'infra/program/programs.ts'];
 /** The other files that load another only when they need it. */
 const deferred = [
   // The code that evaluates flags, and the engine of regular expressions, are loaded when somebody asks who gets a flag.
-  'lib/console/data/client.ts → lib/console/words/word-refusal.ts',
+  'lib/console/data/client.ts → lib/console/data/word-refusal.ts',
   'lib/console/flag/flag.tsx → lib/console/flag/flag-charts.tsx',
   'lib/console/flag/flag.tsx → lib/console/why/why.tsx',
   'lib/console/past/load-past.ts → lib/console/past/past.tsx',
@@ -249,6 +249,15 @@ describe('the imports of the source', () => {
     const between = inside.filter(({ file, target }) => layerOf(file) !== layerOf(target));
     const upwards = between.filter(({ file, target }) => floorOf(layerOf(target)) >= floorOf(layerOf(file)));
     expect(upwards.map(describeImport)).toEqual([]);
+  });
+
+  test('lead from one room of the console to another in one direction only', () => {
+    const roomOf = (file: string) => /^lib\/console\/([^/]+)\//.exec(file)?.[1];
+    const between = ownImports.flatMap(({ file, target }): [string, string][] => {
+      const [from, to] = [roomOf(file), roomOf(target)];
+      return from === undefined || to === undefined || from === to ? [] : [[from, to]];
+    });
+    expect(circleIn(between)).toBeUndefined();
   });
 
   test('come from rooms that each stand on one floor', () => {

@@ -1,13 +1,13 @@
 import './parts/tokens.css';
 import './parts/base.css';
 import { render } from 'preact';
+import { startRouter } from './browser/router.ts';
+import { startShortcuts } from './browser/shortcuts.ts';
 import { loadAddress } from './data/cache.ts';
-import { followReader } from './data/follow-reader.ts';
-import { startPath } from './data/start.ts';
+import { followReader } from './reader/follow-reader.ts';
+import { startPath } from './reader/start.ts';
 import { findRoute } from './routes.ts';
 import { App } from './shell/app.tsx';
-import { startRouter } from './shell/router.ts';
-import { startShortcuts } from './shell/shortcuts.ts';
 import { followSignOut } from './shell/sign-out.ts';
 import { startTheme } from './shell/theme.ts';
 import { followWantedPage } from './shell/wanted-page.ts';

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { matchPath } from './browser/match-path.ts';
 import { getContextFields } from './calls/context-fields.ts';
 import { eventsOfPage, getConsoleEvents } from './calls/events.ts';
 import { getConsoleFlag, getConsoleFlags, getConsoleNow } from './calls/flags.ts';
@@ -11,7 +12,6 @@ import { getSegments } from './calls/segments.ts';
 import { getProfile } from './calls/sign-in.ts';
 import { getAllApiTokens } from './calls/tokens.ts';
 import { loadAddress } from './data/cache.ts';
-import { matchPath } from './shell/match-path.ts';
 
 type Props = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { here } from '../shell/router.ts';
+import { here } from '../browser/router.ts';
 import { DeadLink } from './account-page.tsx';
 import { ChoosePassword } from './choose-password.tsx';
 

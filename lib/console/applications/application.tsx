@@ -3,6 +3,7 @@ import './application.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApplicationOverview } from '../../usage/applications/application-schema.ts';
+import { go } from '../browser/router.ts';
 import {
   deleteApplication,
   getApplicationEnvironmentInstances,
@@ -10,7 +11,6 @@ import {
   getApplications,
 } from '../calls/applications.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
@@ -18,7 +18,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Banner, Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 
 /** The page of an application: where it runs, with which SDKs, and the flags that it misses. */

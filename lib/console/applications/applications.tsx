@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { here, setQuery } from '../browser/router.ts';
 import { getApplications } from '../calls/applications.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { ButtonLink } from '../parts/button.tsx';
@@ -8,7 +9,6 @@ import { Icon } from '../parts/icon.tsx';
 import { PageList } from '../parts/page-list.tsx';
 import { Ago } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
-import { here, setQuery } from '../shell/router.ts';
 
 const path = getApplications({}, { limit: 1_000 });
 

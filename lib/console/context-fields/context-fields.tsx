@@ -8,7 +8,6 @@ import {
 } from '../calls/context-fields.ts';
 import { getSegments, type ListedSegment } from '../calls/segments.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { DeleteUsed } from '../parts/edits/used-by.tsx';
@@ -17,6 +16,7 @@ import { PageList } from '../parts/page-list.tsx';
 import { Tag } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 
 const path = getContextFields({});

@@ -3,6 +3,7 @@ import './field-editor.css';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
+import { go, here } from '../browser/router.ts';
 import {
   createContextField,
   getContextField,
@@ -13,7 +14,6 @@ import {
 import { reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import type { Versioned } from '../data/save-edits.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
@@ -25,7 +25,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go, here } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 
 interface FieldEdits {
   readonly name: string;

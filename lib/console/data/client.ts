@@ -101,7 +101,7 @@ export async function sendRequest<T>(
 /** Names the permissions in a refusal by their words, which are loaded when they are needed. */
 async function wordRefusal(refusal: RefusalBody): Promise<RefusalBody> {
   try {
-    return (await import('../words/word-refusal.ts')).wordRefusal(refusal);
+    return (await import('./word-refusal.ts')).wordRefusal(refusal);
   } catch {
     // The words are gone, such as after a new release; the ids tell enough.
     return refusal;

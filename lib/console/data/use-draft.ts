@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { leaveQuestions } from '../shell/router.ts';
-import { ofTab } from './browser-storage.ts';
+import { ofTab } from '../browser/browser-storage.ts';
+import { leaveQuestions } from '../browser/router.ts';
 import type { Versioned } from './save-edits.ts';
 
 /** Edits of a form, which survive a reload of the page where they have a key. */

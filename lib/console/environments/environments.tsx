@@ -11,7 +11,6 @@ import {
 import { getConsoleProjects } from '../calls/projects.ts';
 import { patch, reload, useRead } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
-import { isAdmin, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -21,6 +20,7 @@ import { Pill } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { EnvironmentDialog } from './environment-dialog.tsx';
 

@@ -3,10 +3,10 @@ import '../parts/filters.css';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleEvents } from '../../screens/events-schema.ts';
+import { setQuery } from '../browser/router.ts';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { ProjectOptions } from '../parts/forms/project-options.tsx';
-import { setQuery } from '../shell/router.ts';
 import { filterNames, kinds } from './event-query.ts';
 
 /** The time between the last key and the search. */

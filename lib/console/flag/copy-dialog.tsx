@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { go } from '../browser/router.ts';
 import { changeProject, cloneFeature } from '../calls/flags.ts';
-import { useStart } from '../data/start.ts';
-import { expireFlagLists } from '../flags/expire-flag-lists.ts';
+import { expireFlagLists } from '../change/expire-flag-lists.ts';
 import { NameField, useNameCheck } from '../new-flag/name-field.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 
 interface FlagDialogProps {
   readonly project: string;

@@ -1,4 +1,4 @@
-import { expireFlagLists } from '../flags/expire-flag-lists.ts';
+import { expireFlagLists } from '../change/expire-flag-lists.ts';
 import './edit-flag.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';

@@ -3,18 +3,17 @@ import { Fragment, type JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
-import { mayIn, useStart } from '../data/start.ts';
+import { type FlagChange, hasOverride, placeOf, reasonAgainst } from '../change/change-way.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Later } from '../parts/later.tsx';
 import { Sparkline } from '../parts/sparkline.tsx';
 import { Switch } from '../parts/switch.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
+import { StrategyView } from '../strategy/strategy-view.tsx';
 import { countOf, percent, shortCount } from '../words/numbers.ts';
-import { type FlagChange, hasOverride, reasonAgainst } from './change-way.ts';
 import { FlagVariants } from './flag-variants.tsx';
-import { placeOf } from './strategy-changes.ts';
 import { StrategyMenu } from './strategy-menu.tsx';
-import { StrategyView } from './strategy-view.tsx';
 
 interface EnvironmentCardProps {
   readonly flag: ConsoleFlag;

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import type { FlagChange } from '../change/change-way.ts';
 import { Plan } from '../plan/plan.tsx';
 import { UsePlan } from '../plan/use-plan.tsx';
 import { SafeguardDialog } from '../safeguards/safeguard-dialog.tsx';
 import { Safeguards } from '../safeguards/safeguards.tsx';
-import type { FlagChange } from './change-way.ts';
 
 interface EnvironmentPartProps {
   readonly part: 'plan' | 'safeguards' | 'use-plan' | 'new-safeguard';

@@ -1,8 +1,7 @@
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { addFeatureDependency, archiveFeature, deleteFeatureDependencies, type ParentBody } from '../calls/flags.ts';
+import { type FlagChange, placeOf, type SwitchPlace } from '../change/change-way.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
-import type { FlagChange, SwitchPlace } from './change-way.ts';
-import { placeOf } from './strategy-changes.ts';
 
 /**
  * Returns the place whose rules hold for a change of a flag in all environments: a protected environment where applications may

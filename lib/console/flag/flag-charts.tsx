@@ -3,9 +3,9 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { deleteFeatureImpactMetricsConfig, saveFeatureImpactMetricsConfig } from '../calls/impact-metrics.ts';
 import { reload } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { ChartDialog, type ChartPlace } from '../impact-metrics/chart-dialog.tsx';
 import { Charts } from '../impact-metrics/charts.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 
 /** The saved charts of a flag. */
 export function FlagCharts({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {

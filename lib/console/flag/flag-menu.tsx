@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { useShortcut } from '../browser/shortcuts.ts';
 import { getConsoleFlag, updateFeature } from '../calls/flags.ts';
+import { useFlagChange } from '../change/flag-change.tsx';
 import { reload } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Later } from '../parts/later.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { useShortcut } from '../shell/shortcuts.ts';
-import { useFlagChange } from './flag-change.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { archiveFlag } from './flag-changes.ts';
 import type { FlagDialogsProps } from './flag-dialogs.tsx';
 

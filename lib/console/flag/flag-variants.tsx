@@ -2,13 +2,11 @@ import type { JSX } from 'preact';
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { overwriteEnvironmentFeatureVariants } from '../calls/strategies.ts';
-import { useStart } from '../data/start.ts';
+import { type FlagChange, placeOf, reasonAgainst } from '../change/change-way.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import type { FlagChange } from './change-way.ts';
-import { reasonAgainst } from './change-way.ts';
-import { placeOf } from './strategy-changes.ts';
-import { VariantBar } from './strategy-view.tsx';
+import { useStart } from '../reader/start.ts';
+import { VariantBar } from '../strategy/strategy-view.tsx';
 
 interface FlagVariantsProps {
   readonly flag: ConsoleFlag;

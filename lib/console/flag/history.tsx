@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { go } from '../browser/router.ts';
+import { placeOf } from '../change/change-way.ts';
 import { storeDraft } from '../data/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { EventDetails } from '../parts/event-details.tsx';
@@ -8,11 +10,9 @@ import { Icon } from '../parts/icon.tsx';
 import { Later } from '../parts/later.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { loadPast } from '../past/load-past.ts';
-import { go } from '../shell/router.ts';
 import { draftKey, toDraft } from '../strategy/draft.ts';
 import { tellEvent } from '../words/events.ts';
 import { type EarlierStrategy, listEarlierStrategies } from './earlier-strategies.ts';
-import { placeOf } from './strategy-changes.ts';
 
 /** The newest events of a flag, with their differences, and the way back for strategies. */
 export function History({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {

@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { listParentOptions, listParentVariantOptions } from '../calls/flags.ts';
+import type { FlagChange } from '../change/change-way.ts';
 import { useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Chips, toggle } from '../parts/forms/chips.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
-import type { FlagChange } from './change-way.ts';
 import { removeParents, setParent } from './flag-changes.ts';
 
 export interface ParentDialogProps {

@@ -7,21 +7,15 @@ import {
   setStrategySortOrder,
   updateFeatureStrategy,
 } from '../calls/strategies.ts';
+import { type FlagChange, placeOf } from '../change/change-way.ts';
 import { toDraft, toStrategyBody } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
-import type { FlagChange, SwitchPlace } from './change-way.ts';
 
 /** A strategy of a flag, where a change is about to be made. */
 export interface StrategyPlace {
   readonly flag: ConsoleFlag;
   readonly environment: FeatureEnvironmentView;
   readonly strategy: StrategyView;
-}
-
-/** Returns the place of a flag in an environment, with the approvals that a change needs there. */
-export function placeOf({ feature, environments }: ConsoleFlag, environment: string): SwitchPlace {
-  const approvals = environments.find(({ name }) => name === environment)?.approvals;
-  return { flag: feature.name, project: feature.project, environment, approvals };
 }
 
 /** Returns the common parts of all changes of a strategy. */

@@ -1,25 +1,17 @@
 import type { JSX } from 'preact';
+import { go } from '../browser/router.ts';
 import { getProjectEnvironments } from '../calls/environments.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { addDefaultStrategyToProjectEnvironment } from '../calls/projects.ts';
+import { type FlagChange, placeOf, reasonAgainst, wayOf } from '../change/change-way.ts';
 import { expire, reload } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 import { toDraft, toStrategyBody } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
-import type { FlagChange } from './change-way.ts';
-import { reasonAgainst, wayOf } from './change-way.ts';
-import {
-  copyStrategy,
-  moveStrategy,
-  placeOf,
-  removeStrategy,
-  type StrategyPlace,
-  switchStrategy,
-} from './strategy-changes.ts';
+import { copyStrategy, moveStrategy, removeStrategy, type StrategyPlace, switchStrategy } from './strategy-changes.ts';
 
 interface StrategyMenuProps extends StrategyPlace {
   readonly editor: string;

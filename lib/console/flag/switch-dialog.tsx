@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { go } from '../browser/router.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
-import { mayIn, useStart } from '../data/start.ts';
+import { maySkipApproval, type SwitchPlace, wayOf } from '../change/change-way.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { go } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
 import { shortCount } from '../words/numbers.ts';
-import { maySkipApproval, type SwitchPlace, wayOf } from './change-way.ts';
 
 interface SwitchDialogProps {
   readonly place: SwitchPlace;

@@ -1,10 +1,10 @@
 import { toggleFeatureEnvironmentOff, toggleFeatureEnvironmentOn } from '../calls/flags.ts';
+import type { SwitchPlace } from '../change/change-way.ts';
 import type { ApiAddress } from '../data/address.ts';
 import { patch, reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
-import { startPath } from '../data/start.ts';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
-import type { SwitchPlace } from './change-way.ts';
+import { startPath } from '../reader/start.ts';
 
 /** The place where a page shows a switch. */
 interface ShownSwitch<T> {

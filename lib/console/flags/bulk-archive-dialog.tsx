@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { ListedFlag } from '../../screens/flags-schema.ts';
-import { useStart } from '../data/start.ts';
+import { go } from '../browser/router.ts';
 import { Confirm } from '../parts/confirm.tsx';
-import { go } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 import { addToDraft, afterApproval, orWithoutApproval } from '../words/change-requests.ts';
 import { countOf } from '../words/numbers.ts';
 import {

@@ -2,20 +2,20 @@ import './bulk-bar.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlags, ListedFlag } from '../../screens/flags-schema.ts';
+import { useShortcut } from '../browser/shortcuts.ts';
 import type { getConsoleFlags } from '../calls/flags.ts';
+import { expireFlagLists } from '../change/expire-flag-lists.ts';
 import { reload } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { useShortcut } from '../shell/shortcuts.ts';
+import { useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { BulkArchiveDialog } from './bulk-archive-dialog.tsx';
 import { groupByProject, reasonAgainstBulk, setFlagsStale } from './bulk-changes.ts';
 import { BulkSwitchDialog } from './bulk-switch-dialog.tsx';
 import { BulkTagDialog } from './bulk-tag-dialog.tsx';
-import { expireFlagLists } from './expire-flag-lists.ts';
 
 interface BulkBarProps {
   readonly flags: readonly ListedFlag[];

@@ -9,8 +9,8 @@ import {
   staleFeatures,
 } from '../calls/flags.ts';
 import { type AskedChange, addChangeRequestChanges } from '../calls/requests.ts';
-import { mayIn } from '../data/start.ts';
-import { maySkipApproval, wayOf } from '../flag/change-way.ts';
+import { maySkipApproval, wayOf } from '../change/change-way.ts';
+import { mayIn } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 
 /** Selected flags of a project, whose changes are one request. */

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlags } from '../../screens/flags-schema.ts';
-import { useStart } from '../data/start.ts';
+import { go } from '../browser/router.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
-import { go } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 import { addToDraft, afterApproval, orWithoutApproval } from '../words/change-requests.ts';
 import {
   countFlags,

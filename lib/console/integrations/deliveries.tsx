@@ -5,12 +5,12 @@ import type { Event } from '../../events/event-schema.ts';
 import type { IntegrationEvent } from '../../integrations/sent-log-schema.ts';
 import { getIntegrationEvents, sendIntegrationEvents } from '../calls/integrations.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { isAdmin, mayIn, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Ago, Pill } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { isAdmin, mayIn, useStart } from '../reader/start.ts';
 import { tellEvent } from '../words/events.ts';
 import { describeDetails, listAttempts } from './delivery-words.ts';
 

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import type { AddonProvider, ShownAddon } from '../../integrations/addon-schema.ts';
 import { getAddons, updateAddon } from '../calls/integrations.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -12,6 +11,7 @@ import { Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { toForm, toInput } from './integration-form.ts';
 

@@ -1,15 +1,15 @@
 import '../parts/forms/form.css';
 import './me.css';
 import type { JSX } from 'preact';
+import { areLettersOn, switchLetters } from '../browser/shortcuts.ts';
 import { getProfile } from '../calls/sign-in.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { isAdmin, useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
-import { areLettersOn, switchLetters } from '../shell/shortcuts.ts';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { signOut } from '../shell/sign-out.ts';
 import { chooseTheme, chosenTheme } from '../shell/theme.ts';
 import { ChangePassword } from './change-password.tsx';

@@ -5,7 +5,6 @@ import type { ImportValidation } from '../../imports/import-data-schema.ts';
 import { getProjectEnvironments } from '../calls/environments.ts';
 import { importToggles, validateImport } from '../calls/imports.ts';
 import { useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
@@ -14,6 +13,7 @@ import { ProjectOptions } from '../parts/forms/project-options.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextArea } from '../parts/forms/text-field.tsx';
 import { Banner } from '../parts/states.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { parseExport } from './parse-export.ts';
 

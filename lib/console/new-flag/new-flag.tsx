@@ -1,17 +1,18 @@
-import { expireFlagLists } from '../flags/expire-flag-lists.ts';
+import { expireFlagLists } from '../change/expire-flag-lists.ts';
 import './new-flag.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { go } from '../browser/router.ts';
 import { getProjectEnvironments } from '../calls/environments.ts';
 import { createFeature, type FlagTag, toggleFeatureEnvironmentOn } from '../calls/flags.ts';
 import { getProjectOverview } from '../calls/projects.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import { useRead } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
-import { mayIn, projectNameOf, useStart } from '../data/start.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { TagsField } from '../parts/edits/tags-field.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
+import { typeIcons } from '../parts/flag-icons.ts';
 import { ChoiceCards } from '../parts/forms/choice-cards.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
@@ -19,9 +20,9 @@ import { TextArea } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage, showProblem } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { mayIn, projectNameOf, useStart } from '../reader/start.ts';
 import { describeStrategy } from '../words/events.ts';
-import { typeIcons, typeNames, typeSentences } from '../words/flags.ts';
+import { typeNames, typeSentences } from '../words/flags.ts';
 import { NameField, useNameCheck } from './name-field.tsx';
 
 interface NewFlag {

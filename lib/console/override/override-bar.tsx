@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { OpenOverride } from '../../screens/start-schema.ts';
 import { endChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import { startPath, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { startPath, useStart } from '../reader/start.ts';
 import { describeSpan } from '../words/times.ts';
 
 /** Milliseconds between two looks at the clock. */

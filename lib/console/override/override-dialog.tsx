@@ -3,12 +3,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { startChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Chips } from '../parts/forms/chips.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { startPath } from '../reader/start.ts';
 import { describeTime } from '../words/times.ts';
 
 interface OverrideProps {

@@ -1,6 +1,6 @@
 import './board.css';
 import { Fragment, type JSX } from 'preact';
-import { projectNameOf, useStart } from '../data/start.ts';
+import { projectNameOf, useStart } from '../reader/start.ts';
 import { Icon } from './icon.tsx';
 
 /** A page above this one, with its name and its path. */

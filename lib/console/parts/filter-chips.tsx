@@ -1,6 +1,6 @@
 import './chip.css';
 import type { JSX } from 'preact';
-import { setQuery } from '../shell/router.ts';
+import { setQuery } from '../browser/router.ts';
 
 interface FilterChipsProps<T extends string> {
   readonly choices: readonly (readonly [value: T, label: string])[];

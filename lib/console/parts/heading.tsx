@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { here } from '../shell/router.ts';
+import { here } from '../browser/router.ts';
 
 /** The heading of a page, which also names the tab. It takes the focus when the page opens, so that screen readers announce the page. */
 export function Heading({

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { here } from '../shell/router.ts';
+import { here } from '../browser/router.ts';
 
 /** The rows that a list draws at first, and adds each time its end comes near. Drawing a thousand at once takes too long. */
 const step = 20;

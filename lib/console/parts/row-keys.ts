@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { isLetter } from '../shell/shortcuts.ts';
+import { isLetter } from '../browser/shortcuts.ts';
 
 interface RowKeys {
   /** Called for the key `x`, which selects or unselects a row. */

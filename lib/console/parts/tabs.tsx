@@ -1,7 +1,7 @@
 import './tabs.css';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { fragment } from '../shell/router.ts';
+import { fragment } from '../browser/router.ts';
 
 /** A part of a page. Its id is the fragment of the address. */
 export type Tab = readonly [id: string, title: string, count?: number | undefined];

@@ -2,8 +2,8 @@ import './timeline.css';
 import type { ComponentChildren, JSX } from 'preact';
 import type { ShownEvent } from '../../screens/shown-event-schema.ts';
 import { describeDecision } from '../words/change-requests.ts';
-import { eventIcon, eventTone } from '../words/event-looks.ts';
 import { tellEvent } from '../words/events.ts';
+import { eventIcon, eventTone } from './event-looks.ts';
 import { Icon } from './icon.tsx';
 import { Ago } from './small.tsx';
 

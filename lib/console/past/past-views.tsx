@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import type { FeatureThen, RevertPlan } from '../../time-travel/time-travel-schema.ts';
 import { compareFeature, getFeatureThen } from '../calls/time-travel.ts';
 import { type CacheEntry, reload, useRead } from '../data/cache.ts';
-import { StrategyView, VariantBar } from '../flag/strategy-view.tsx';
 import { Tag } from '../parts/small.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
+import { StrategyView, VariantBar } from '../strategy/strategy-view.tsx';
 import { PastChanges } from './past-changes.tsx';
 
 interface PlaceProps {

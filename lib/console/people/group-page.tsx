@@ -2,6 +2,7 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { GroupInput, ShownGroup } from '../../people/groups/group-schema.ts';
+import { go } from '../browser/router.ts';
 import {
   createGroup,
   deleteGroup,
@@ -14,7 +15,6 @@ import {
 } from '../calls/people.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
-import { isAdmin, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
@@ -25,7 +25,7 @@ import { TextArea } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { splitLines } from '../words/split-lines.ts';
 import { DirectoryNote } from './directory-note.tsx';

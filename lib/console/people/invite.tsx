@@ -1,9 +1,9 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { go } from '../browser/router.ts';
 import { createUser, getRoles, getUsers } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { isAdmin, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
@@ -11,7 +11,7 @@ import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { RoleField } from './role-field.tsx';
 import { isRootRole } from './role-kinds.ts';
 

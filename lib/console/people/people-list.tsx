@@ -1,16 +1,16 @@
 import '../parts/filters.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { here, setQuery } from '../browser/router.ts';
 import { getLogins, getUsers } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
-import { here, setQuery } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { accountNamesOf, filterPeople, personNameOf, signInMethodOf } from '../words/people.ts';
 import { AccessRequests } from './access-requests.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { isAdmin, useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { Groups } from './groups.tsx';
 import { Invitations } from './invitations.tsx';
 import { PeopleList } from './people-list.tsx';

@@ -3,6 +3,7 @@ import './person-page.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownUser } from '../../people/user-schema.ts';
+import { go } from '../browser/router.ts';
 import {
   deleteUser,
   getAccessOverview,
@@ -12,7 +13,6 @@ import {
   resetUserPassword,
 } from '../calls/people.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -23,7 +23,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 import { accountNamesOf, personNameOf } from '../words/people.ts';
 import { DirectoryNote } from './directory-note.tsx';
 import { PersonForm } from './person-form.tsx';

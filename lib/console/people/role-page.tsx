@@ -1,6 +1,7 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { go } from '../browser/router.ts';
 import {
   createRole,
   deleteRole,
@@ -14,7 +15,6 @@ import {
 } from '../calls/people.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
-import { isAdmin, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
@@ -25,7 +25,7 @@ import { NameFields } from '../parts/forms/name-fields.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { toRoleBody, toRoleEdits } from './role-draft.ts';
 import { isCustomRole } from './role-kinds.ts';

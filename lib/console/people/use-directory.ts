@@ -1,6 +1,6 @@
 import { getScimSettings } from '../calls/sign-in.ts';
 import { useRead } from '../data/cache.ts';
-import { isAdmin, useStart } from '../data/start.ts';
+import { isAdmin, useStart } from '../reader/start.ts';
 
 /** The reason why a field of a person or a group is locked. */
 export const managedReason = 'The directory manages it by SCIM. Change it there.';

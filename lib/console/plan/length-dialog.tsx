@@ -1,7 +1,7 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ChangeDialog } from '../flag/flag-change.tsx';
+import { ChangeDialog } from '../change/flag-change.tsx';
 import { type MilestoneView, progressOf } from '../words/plans.ts';
 import { LengthFields } from './length-fields.tsx';
 import { findLengthProblem, toLengthMinutes, toTypedLength } from './milestone-length.ts';

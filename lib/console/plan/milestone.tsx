@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { FlagChange } from '../flag/change-way.ts';
-import { StrategyView } from '../flag/strategy-view.tsx';
+import type { FlagChange } from '../change/change-way.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { Ago } from '../parts/small.tsx';
+import { StrategyView } from '../strategy/strategy-view.tsx';
 import { countOf } from '../words/numbers.ts';
 import {
   describeLength,

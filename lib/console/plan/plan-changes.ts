@@ -11,8 +11,7 @@ import {
   setMilestoneProgression,
   startReleasePlanMilestone,
 } from '../calls/release-plans.ts';
-import type { FlagChange } from '../flag/change-way.ts';
-import { placeOf } from '../flag/strategy-changes.ts';
+import { type FlagChange, placeOf } from '../change/change-way.ts';
 import { type MilestoneView, progressOf } from '../words/plans.ts';
 import { describeMinutes } from '../words/times.ts';
 

@@ -1,14 +1,13 @@
 import './plan.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useStart } from '../data/start.ts';
-import { reasonAgainst } from '../flag/change-way.ts';
-import { useFlagChange } from '../flag/flag-change.tsx';
-import { placeOf } from '../flag/strategy-changes.ts';
+import { placeOf, reasonAgainst } from '../change/change-way.ts';
+import { useFlagChange } from '../change/flag-change.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Pill } from '../parts/small.tsx';
+import { useStart } from '../reader/start.ts';
 import { describeNext, describeOwn, progressOf } from '../words/plans.ts';
 import { LengthDialog } from './length-dialog.tsx';
 import { Milestone } from './milestone.tsx';

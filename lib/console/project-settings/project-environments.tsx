@@ -11,7 +11,6 @@ import {
   removeEnvironmentFromProject,
 } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -19,6 +18,7 @@ import { FormProblems } from '../parts/form-problems.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { describeDefaultStrategy } from './default-strategy.ts';
 import { DefaultStrategyForm } from './default-strategy-form.tsx';

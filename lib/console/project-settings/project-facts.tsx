@@ -5,15 +5,15 @@ import type { ProjectOverview, ProjectUpdate } from '../../projects/project-sche
 import { getConsoleProjects, getProjectOverview, updateProject } from '../calls/projects.ts';
 import { peek, reload } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
-import { mayIn, startPath, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { NameFields } from '../parts/forms/name-fields.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { type ProjectMode, ProjectModes } from '../projects/project-modes.tsx';
 import { ArchiveDialog } from '../projects/project-table.tsx';
-import { type ProjectMode, ProjectModes } from './project-modes.tsx';
+import { mayIn, startPath, useStart } from '../reader/start.ts';
 
 interface ProjectFactsProps {
   readonly project: string;

@@ -4,10 +4,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type EnvironmentRules, getProjectChangeRequestConfig } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Banner, Problem, Skeleton } from '../parts/states.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { describeRules, toRulesDraft } from './describe-rules.ts';
 import { RulesForm } from './rules-form.tsx';
 

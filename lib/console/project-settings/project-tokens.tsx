@@ -2,9 +2,9 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { getProjectApiTokens } from '../calls/tokens.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { TokenTable } from '../tokens/token-table.tsx';
 
 /** The tokens of SDKs that read this project; those for all projects are not among them. */

@@ -5,13 +5,13 @@ import type { LinkTemplate, ProjectOverview, ProjectSettings } from '../../proje
 import { getProjectOverview, updateProjectEnterpriseSettings } from '../calls/projects.ts';
 import { peek } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { findPatternProblem } from './naming.ts';
 
 /** The most templates of a project. */

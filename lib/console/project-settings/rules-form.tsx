@@ -7,7 +7,6 @@ import {
   updateProjectChangeRequestConfig,
 } from '../calls/projects.ts';
 import { peek, reload } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Field } from '../parts/field.tsx';
 import { Check } from '../parts/forms/checks.tsx';
@@ -15,6 +14,7 @@ import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { startPath } from '../reader/start.ts';
 import { describeRules, type RulesDraft, toRulesBody, toRulesDraft } from './describe-rules.ts';
 
 /** Delays of an override that are offered, in minutes. */

@@ -1,10 +1,10 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { go } from '../browser/router.ts';
 import { getAllEnvironments } from '../calls/environments.ts';
 import { createProject, getConsoleProjects } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, startPath, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Checks } from '../parts/forms/checks.tsx';
@@ -12,9 +12,9 @@ import { FormFoot } from '../parts/forms/form-foot.tsx';
 import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { type ProjectMode, ProjectModes } from '../project-settings/project-modes.tsx';
-import { go } from '../shell/router.ts';
+import { mayIn, startPath, useStart } from '../reader/start.ts';
 import { makeProjectId } from './describe-project.ts';
+import { type ProjectMode, ProjectModes } from './project-modes.tsx';
 
 /** The page on which a project is made. */
 export function NewProject(): JSX.Element {

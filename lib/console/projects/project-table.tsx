@@ -2,6 +2,7 @@ import '../parts/star.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleProjects } from '../../screens/projects-schema.ts';
+import { go } from '../browser/router.ts';
 import {
   addFavoriteProject,
   archiveProject,
@@ -11,7 +12,6 @@ import {
   reviveProject,
 } from '../calls/projects.ts';
 import { patch, reload } from '../data/cache.ts';
-import { mayIn, startPath, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -21,7 +21,7 @@ import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Pill, Tag } from '../parts/small.tsx';
 import { Table } from '../parts/table.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { mayIn, startPath, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { describeStale, ownersOf } from './describe-project.ts';
 

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
+import { here } from '../browser/router.ts';
 import { getConsoleProjects } from '../calls/projects.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
-import { here } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 import { NewProject } from './new-project.tsx';
 import { ProjectTable } from './project-table.tsx';
 

@@ -2,6 +2,7 @@ import '../parts/edits/edit-form.css';
 import './template-editor.css';
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { go, here } from '../browser/router.ts';
 import { getSegments } from '../calls/segments.ts';
 import {
   createReleasePlanTemplate,
@@ -11,7 +12,6 @@ import {
 import { expire, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import type { Versioned } from '../data/save-edits.ts';
-import { projectNameOf, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
@@ -22,7 +22,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Tag } from '../parts/small.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go, here } from '../shell/router.ts';
+import { projectNameOf, useStart } from '../reader/start.ts';
 import { useFieldChoices } from '../strategy/use-field-choices.ts';
 import { MilestoneEditor } from './milestone-editor.tsx';
 import { StrategyDialog } from './strategy-dialog.tsx';

@@ -1,5 +1,5 @@
 import type { ConsoleStart } from '../../screens/start-schema.ts';
-import { mayIn } from '../data/start.ts';
+import { mayIn } from '../reader/start.ts';
 
 /** Returns the page that lists the templates of a project, or with null those for all projects. */
 export function listAddress(project: string | null): string {

@@ -1,20 +1,20 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ListedReleaseTemplate } from '../../release-plans/template-schema.ts';
+import { go } from '../browser/router.ts';
 import {
   archiveReleasePlanTemplate,
   deleteReleasePlanTemplate,
   reviveReleasePlanTemplate,
 } from '../calls/release-templates.ts';
 import { expire } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Ago } from '../parts/small.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 import { reasonAgainstTemplate } from './template-places.ts';
 
 interface TemplateRowsProps {

@@ -6,12 +6,12 @@ import type { ListedReleaseTemplate } from '../../release-plans/template-schema.
 import { getProjectReleaseTemplates, getReleasePlanTemplates } from '../calls/release-templates.ts';
 import type { ApiAddress } from '../data/address.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
 import { Check } from '../parts/forms/checks.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
+import { useStart } from '../reader/start.ts';
 import { reasonAgainstTemplate } from './template-places.ts';
 import { TemplateRows } from './template-rows.tsx';
 

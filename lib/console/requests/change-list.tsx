@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownChangeRequest } from '../../change-requests/change-request-schema.ts';
+import { go } from '../browser/router.ts';
 import { deleteChangeRequestChange } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { startPath } from '../reader/start.ts';
 import { tellRequestedEffect, toEffect } from '../words/requested-changes.ts';
 import { EditChange } from './edit-change.tsx';
 import { approvalsEnd, countChanges, listValidApprovals, type PartProps, reloadOnFailure } from './request-parts.ts';

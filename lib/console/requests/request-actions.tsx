@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { useShortcut } from '../browser/shortcuts.ts';
 import { endChangeRequestOverride, updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import { mayIn, startPath, useStart } from '../data/start.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { useShortcut } from '../shell/shortcuts.ts';
+import { mayIn, startPath, useStart } from '../reader/start.ts';
 import { describeRefusal, type PartProps } from './request-parts.ts';
 import { ReviewDialog } from './review-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';

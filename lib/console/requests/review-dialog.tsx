@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reviewChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { TextArea } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { startPath } from '../reader/start.ts';
 import type { PartProps } from './request-parts.ts';
 
 /** Records that the reader has looked at the changes of an override. */

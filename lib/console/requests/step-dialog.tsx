@@ -3,11 +3,11 @@ import { useState } from 'preact/hooks';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import { updateChangeRequestState } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { FieldProblem } from '../parts/field.tsx';
 import { TextArea } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { startPath } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { countChanges, type PartProps, reloadOnFailure } from './request-parts.ts';
 

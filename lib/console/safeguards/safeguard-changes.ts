@@ -6,8 +6,7 @@ import {
   setFeatureEnvironmentSafeguard,
   setReleasePlanSafeguard,
 } from '../calls/safeguards.ts';
-import type { FlagChange } from '../flag/change-way.ts';
-import { placeOf } from '../flag/strategy-changes.ts';
+import { type FlagChange, placeOf } from '../change/change-way.ts';
 import { actionWords, describeTrigger } from '../words/safeguards.ts';
 import { isTighter, type WrittenSafeguard } from './safeguard-draft.ts';
 

@@ -3,13 +3,12 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SafeguardEvidenceView } from '../../safeguards/safeguard-evidence-schema.ts';
 import { getSafeguardEvidence } from '../calls/safeguards.ts';
+import { type FlagChange, placeOf, reasonAgainst } from '../change/change-way.ts';
 import { useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
-import { type FlagChange, reasonAgainst } from '../flag/change-way.ts';
-import { placeOf } from '../flag/strategy-changes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { Ago } from '../parts/small.tsx';
+import { useStart } from '../reader/start.ts';
 import { actionWords, describeTrigger, kindOfMetric } from '../words/safeguards.ts';
 import { describeEvidence, findWait } from './describe-evidence.ts';
 import {

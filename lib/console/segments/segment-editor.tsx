@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';
+import { go } from '../browser/router.ts';
 import { getProjectOverview } from '../calls/projects.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import {
@@ -14,11 +15,10 @@ import {
   type SegmentBody,
   updateSegment,
 } from '../calls/segments.ts';
+import { maySkipApproval, wayOf } from '../change/change-way.ts';
 import { loadAddress, peek, reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import type { Versioned } from '../data/save-edits.ts';
-import { mayIn, useStart } from '../data/start.ts';
-import { maySkipApproval, wayOf } from '../flag/change-way.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
@@ -29,7 +29,7 @@ import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
 import { listConditionProblems } from '../strategy/draft.ts';
 import { useFieldChoices } from '../strategy/use-field-choices.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { here, setQuery } from '../browser/router.ts';
 import { getSegments, getStrategiesBySegmentId, type ListedSegment, removeSegment } from '../calls/segments.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Condition } from '../parts/condition.tsx';
@@ -13,7 +13,7 @@ import { PageList } from '../parts/page-list.tsx';
 import { Tag } from '../parts/small.tsx';
 import { Empty } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { here, setQuery } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 
 const path = getSegments({});

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { getInstanceAdminStats, getInstanceTraffic, getUiConfig, statisticsCsv } from '../calls/settings.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { Meter } from '../parts/small.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
+import { useStart } from '../reader/start.ts';
 import { shortCount } from '../words/numbers.ts';
 import { listLimits, listNumbers, sumTraffic } from './instance-words.ts';
 

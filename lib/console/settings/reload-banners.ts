@@ -1,6 +1,6 @@
 import { getBanners } from '../calls/settings.ts';
 import { reload } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
+import { startPath } from '../reader/start.ts';
 
 /** Reads banners again wherever a page shows them. */
 export async function reloadBanners(): Promise<void> {

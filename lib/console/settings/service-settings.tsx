@@ -11,7 +11,6 @@ import {
 import { reload, useRead } from '../data/cache.ts';
 import { loadVersioned } from '../data/load-versioned.ts';
 import type { Versioned } from '../data/save-edits.ts';
-import { startPath } from '../data/start.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { Check } from '../parts/forms/checks.tsx';
@@ -20,6 +19,7 @@ import { TextField } from '../parts/forms/text-field.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { startPath } from '../reader/start.ts';
 
 /** Maintenance mode, and the rules for all change requests. */
 export function ServiceSettings(): JSX.Element {

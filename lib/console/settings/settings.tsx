@@ -1,9 +1,9 @@
 import './settings.css';
 import type { JSX } from 'preact';
-import { isAdmin, useStart } from '../data/start.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Skeleton } from '../parts/states.tsx';
 import { currentTab, Tabs } from '../parts/tabs.tsx';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { BannersSettings } from './banners-settings.tsx';
 import { InstanceFacts } from './instance-facts.tsx';
 import { McpSettings } from './mcp-settings.tsx';

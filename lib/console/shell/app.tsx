@@ -1,19 +1,19 @@
 import type { ComponentType, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { isPaletteOpen } from '../browser/palette-state.ts';
+import { here } from '../browser/router.ts';
+import { areKeysShown } from '../browser/shortcuts.ts';
 import { isConnected, lastAnswerAt, signedOut } from '../data/client.ts';
-import { useStart } from '../data/start.ts';
 import { OverrideBar } from '../override/override-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Later } from '../parts/later.tsx';
 import { Banner, Empty } from '../parts/states.tsx';
 import { Toasts } from '../parts/toasts.tsx';
+import { useStart } from '../reader/start.ts';
 import { findRoute } from '../routes.ts';
 import { KeyList } from './key-list.tsx';
 import { Nav } from './nav.tsx';
-import { isPaletteOpen } from './palette-state.ts';
-import { here } from './router.ts';
-import { areKeysShown } from './shortcuts.ts';
 import { SignIn } from './sign-in.tsx';
 
 /** The frame of every page. */

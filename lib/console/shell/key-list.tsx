@@ -1,8 +1,8 @@
 import './key-list.css';
 import type { JSX } from 'preact';
+import { areKeysShown } from '../browser/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { areKeysShown } from './shortcuts.ts';
 
 const command = navigator.platform.startsWith('Mac') ? '⌘' : 'Ctrl';
 

@@ -1,15 +1,15 @@
 import './nav.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ofBrowser } from '../data/browser-storage.ts';
-import { isAdmin, useStart } from '../data/start.ts';
+import { ofBrowser } from '../browser/browser-storage.ts';
+import { isPaletteOpen } from '../browser/palette-state.ts';
+import { here } from '../browser/router.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { Avatar } from '../parts/small.tsx';
-import { isPaletteOpen } from './palette-state.ts';
-import { here } from './router.ts';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { signOut } from './sign-out.ts';
 import { toggleTheme } from './theme.ts';
 

@@ -1,14 +1,14 @@
 import './palette.css';
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { isPaletteOpen } from '../browser/palette-state.ts';
+import { go } from '../browser/router.ts';
 import { getConsoleFlags } from '../calls/flags.ts';
 import { useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
+import { useStart } from '../reader/start.ts';
 import { findPlaces, type PalettePlace, pagePlaces } from './find-places.ts';
-import { isPaletteOpen } from './palette-state.ts';
-import { go } from './router.ts';
 
 const icons: Readonly<Record<PalettePlace['kind'], IconName>> = {
   flag: 'flag',

@@ -3,11 +3,11 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { clearCache, loadAddress } from '../data/cache.ts';
 import { type Refusal, type SignInWays, sendRequest, signedOut } from '../data/client.ts';
-import { becomeReader } from '../data/follow-reader.ts';
-import { startPath } from '../data/start.ts';
 import { Brand } from '../parts/brand.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
+import { becomeReader } from '../reader/follow-reader.ts';
+import { startPath } from '../reader/start.ts';
 import { keepWantedPage } from './wanted-page.ts';
 
 /** The ways in besides a password. */

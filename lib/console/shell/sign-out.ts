@@ -1,8 +1,8 @@
-import { ofTab } from '../data/browser-storage.ts';
+import { ofTab } from '../browser/browser-storage.ts';
+import { leaveQuestions, mayLeave } from '../browser/router.ts';
 import { clearCache } from '../data/cache.ts';
 import { signedOut } from '../data/client.ts';
 import { showProblem } from '../parts/toasts.tsx';
-import { leaveQuestions, mayLeave } from './router.ts';
 
 /** The tabs of this browser with the console. */
 const tabs = new BroadcastChannel('signed out');

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ofBrowser } from '../data/browser-storage.ts';
+import { ofBrowser } from '../browser/browser-storage.ts';
 
 export type Theme = 'light' | 'dark';
 

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals';
-import { ofTab } from '../data/browser-storage.ts';
+import { ofTab } from '../browser/browser-storage.ts';
+import { go } from '../browser/router.ts';
 import { entryOf } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
-import { go } from './router.ts';
+import { startPath } from '../reader/start.ts';
 
 /** The place of the address in this tab. */
 const key = 'wanted';

@@ -3,13 +3,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { getSimpleSettings, setSimpleSettings } from '../calls/sign-in.ts';
 import { peek, reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 
 /** Switches signing in with a password on and off. */
 export function PasswordSwitch(): JSX.Element {

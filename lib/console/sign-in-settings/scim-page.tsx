@@ -5,7 +5,6 @@ import { useState } from 'preact/hooks';
 import { deleteScimGroups, deleteScimUsers, getGroups, getUsers } from '../calls/people.ts';
 import { generateNewScimToken, getScimSettings, setScimSettings } from '../calls/sign-in.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { isAdmin, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
@@ -15,6 +14,7 @@ import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { isAdmin, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { ScimGuides } from './scim-guides.tsx';
 

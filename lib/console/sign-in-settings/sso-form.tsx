@@ -1,8 +1,8 @@
 import '../parts/forms/form.css';
 import type { ComponentChildren, JSX } from 'preact';
-import { isAdmin, useStart } from '../data/start.ts';
 import type { Edits } from '../parts/edits/use-edits.tsx';
 import { FormFoot } from '../parts/forms/form-foot.tsx';
+import { isAdmin, useStart } from '../reader/start.ts';
 
 interface SsoFormProps {
   readonly name: string;

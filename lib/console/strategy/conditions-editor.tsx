@@ -3,10 +3,10 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { conditionValues, takesList } from '../../delivery/preview/condition-values.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
-import { mayIn, useStart } from '../data/start.ts';
+import { here } from '../browser/router.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { here } from '../shell/router.ts';
+import { mayIn, useStart } from '../reader/start.ts';
 import { operatorChoices } from '../words/conditions.ts';
 
 interface ConditionsProps {

@@ -4,13 +4,13 @@ import { useState } from 'preact/hooks';
 import type { TagType } from '../../tags/tag-schema.ts';
 import { deleteTagType, getTagTypes } from '../calls/tags.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, useStart } from '../data/start.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { PageList } from '../parts/page-list.tsx';
 import { Empty } from '../parts/states.tsx';
 import { showMessage } from '../parts/toasts.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { TagTypeDialog } from './tag-type-dialog.tsx';
 
 const path = getTagTypes({});

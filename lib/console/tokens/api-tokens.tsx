@@ -1,6 +1,7 @@
 import '../parts/filters.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { here, setQuery } from '../browser/router.ts';
 import { searchEvents } from '../calls/events.ts';
 import { getAllApiTokens } from '../calls/tokens.ts';
 import { reload, useRead } from '../data/cache.ts';
@@ -8,7 +9,6 @@ import { Button, ButtonLink } from '../parts/button.tsx';
 import { SearchField } from '../parts/field.tsx';
 import { FilterChips } from '../parts/filter-chips.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
-import { here, setQuery } from '../shell/router.ts';
 import { countOf } from '../words/numbers.ts';
 import { filterTokens, findTokenProblem, type TokenFilters } from './describe-token.ts';
 import { TokenTable } from './token-table.tsx';

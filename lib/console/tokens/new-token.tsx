@@ -2,10 +2,10 @@ import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ApiToken } from '../../tokens/api-token-schema.ts';
+import { go, here } from '../browser/router.ts';
 import { getAllEnvironments } from '../calls/environments.ts';
 import { createApiToken, createProjectApiToken, getAllApiTokens, getProjectApiTokens } from '../calls/tokens.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { mayIn, projectNameOf, useStart } from '../data/start.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Crumbs } from '../parts/crumbs.tsx';
 import { Check, Checks } from '../parts/forms/checks.tsx';
@@ -16,7 +16,7 @@ import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { Heading } from '../parts/heading.tsx';
-import { go, here } from '../shell/router.ts';
+import { mayIn, projectNameOf, useStart } from '../reader/start.ts';
 
 type Kind = 'client' | 'frontend';
 

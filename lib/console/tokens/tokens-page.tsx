@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { mayIn, useStart } from '../data/start.ts';
 import { ActionLink } from '../parts/action-link.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
+import { mayIn, useStart } from '../reader/start.ts';
 import { ApiTokens } from './api-tokens.tsx';
 import { OwnTokens } from './own-tokens.tsx';
 import { ServiceAccounts } from './service-accounts.tsx';

@@ -2,14 +2,14 @@ import '../parts/filters.css';
 import '../impact-metrics/charts.css';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { here, setQuery } from '../browser/router.ts';
 import { getInsights } from '../calls/trends.ts';
 import { reload, useRead } from '../data/cache.ts';
-import { useStart } from '../data/start.ts';
 import { LineChart } from '../impact-metrics/line-chart.tsx';
 import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
-import { here, setQuery } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 import { describeWeek, describeWeekShortly, firstDayOf, weekRanges } from '../words/weeks.ts';
 import { plotTrends, type TrendChart } from './trend-charts.ts';
 

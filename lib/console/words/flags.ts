@@ -1,5 +1,4 @@
 import type { Lifecycle } from '../../features/feature-schema.ts';
-import type { IconName } from '../parts/icons.ts';
 
 /** Types of flags in words. */
 export const typeNames: Readonly<Record<string, string>> = {
@@ -19,15 +18,6 @@ export const typeSentences: Readonly<Record<string, string>> = {
   'kill-switch': 'Switches a part off when it fails, and stays.',
   permission: 'Gives a feature to some users, and stays.',
   sunset: 'Takes an old feature away bit by bit.',
-};
-
-export const typeIcons: Readonly<Record<string, IconName>> = {
-  release: 'rocket',
-  experiment: 'flask-conical',
-  operational: 'settings-2',
-  'kill-switch': 'power',
-  permission: 'lock',
-  sunset: 'sunset',
 };
 
 /** Stages in the life of a flag in words. */

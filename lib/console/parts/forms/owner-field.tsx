@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useStart } from '../../data/start.ts';
+import { useStart } from '../../reader/start.ts';
 import { SelectField } from './select-field.tsx';
 
 interface OwnerFieldProps {

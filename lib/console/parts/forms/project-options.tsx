@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useStart } from '../../data/start.ts';
+import { useStart } from '../../reader/start.ts';
 
 /** The options for all projects that the reader sees. */
 export function ProjectOptions(): JSX.Element {

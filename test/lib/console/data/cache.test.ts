@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fillPath } from '../../../../lib/console/data/address.ts';
 import { clearCache, loadAddress, patch, peek, reload } from '../../../../lib/console/data/cache.ts';
 import { isConnected, Refusal, sendRequest, signedOut } from '../../../../lib/console/data/client.ts';
-import { becomeReader } from '../../../../lib/console/data/follow-reader.ts';
-import { mayIn } from '../../../../lib/console/data/start.ts';
+import { becomeReader } from '../../../../lib/console/reader/follow-reader.ts';
+import { mayIn } from '../../../../lib/console/reader/start.ts';
 import type { ConsoleStart } from '../../../../lib/screens/start-schema.ts';
 
 const path = '/api/admin/things';

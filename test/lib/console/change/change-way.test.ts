@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasOverride, maySkipApproval, wayOf } from '../../../../lib/console/flag/change-way.ts';
+import { hasOverride, maySkipApproval, wayOf } from '../../../../lib/console/change/change-way.ts';
 import type { ConsoleStart } from '../../../../lib/screens/start-schema.ts';
 
 const minute = 60_000;

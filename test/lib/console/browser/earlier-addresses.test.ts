@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { findNewAddress, newAddresses } from '../../../../lib/console/shell/earlier-addresses.ts';
-import { matchPath } from '../../../../lib/console/shell/match-path.ts';
+import { findNewAddress, newAddresses } from '../../../../lib/console/browser/earlier-addresses.ts';
+import { matchPath } from '../../../../lib/console/browser/match-path.ts';
 
 describe("A bookmark of Unleash's admin UI", () => {
   test.each([

@@ -1,6 +1,6 @@
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import { getConsoleStart } from '../calls/start.ts';
-import { type CacheEntry, useRead } from './cache.ts';
+import { type CacheEntry, useRead } from '../data/cache.ts';
 
 /** The address of the data that every page needs. */
 export const startPath = getConsoleStart({});

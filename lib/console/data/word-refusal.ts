@@ -1,5 +1,5 @@
-import type { RefusalBody } from '../data/client.ts';
-import { wordPermissions } from './permissions.ts';
+import { wordPermissions } from '../words/permissions.ts';
+import type { RefusalBody } from './client.ts';
 
 /** Replaces the ids of permissions in the sentences of a refusal. */
 export function wordRefusal({ message, details, ...others }: RefusalBody): RefusalBody {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ofBrowser } from '../data/browser-storage.ts';
+import { ofBrowser } from './browser-storage.ts';
 import { isPaletteOpen } from './palette-state.ts';
 import { go } from './router.ts';
 

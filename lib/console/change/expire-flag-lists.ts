@@ -1,6 +1,6 @@
 import { getArchivedFeatures, getConsoleFlags } from '../calls/flags.ts';
 import { expire, loadAddress } from '../data/cache.ts';
-import { startPath } from '../data/start.ts';
+import { startPath } from '../reader/start.ts';
 
 /** Lets all lists of flags, and their counts, be read again after flags were created, changed, moved or archived. */
 export function expireFlagLists(): void {

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
-import { ofTab } from './browser-storage.ts';
-import { clearCache, entryOf } from './cache.ts';
+import { ofTab } from '../browser/browser-storage.ts';
+import { clearCache, entryOf } from '../data/cache.ts';
 import { startPath } from './start.ts';
 
 /** The place of the id of the reader in this tab. */

@@ -1,6 +1,6 @@
 import type { EventType } from '../../events/event-schema.ts';
-import type { IconName } from '../parts/icons.ts';
-import type { Tone } from '../parts/small.tsx';
+import type { IconName } from './icons.ts';
+import type { Tone } from './small.tsx';
 
 /** The first pattern that fits the type of an event gives its icon. */
 const icons: readonly (readonly [RegExp, IconName])[] = [

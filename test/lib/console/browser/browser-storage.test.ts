@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ofBrowser, ofTab } from '../../../../lib/console/data/browser-storage.ts';
+import { ofBrowser, ofTab } from '../../../../lib/console/browser/browser-storage.ts';
 
 const refuse = () => {
   throw new Error('denied');

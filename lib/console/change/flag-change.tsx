@@ -1,20 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
+import { go } from '../browser/router.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { addChangeRequestChanges } from '../calls/requests.ts';
 import { peek, reload } from '../data/cache.ts';
 import { Refusal } from '../data/client.ts';
-import { useStart } from '../data/start.ts';
-import { expireFlagLists } from '../flags/expire-flag-lists.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { go } from '../shell/router.ts';
+import { useStart } from '../reader/start.ts';
 import { addToDraft, describeDraft, orWithoutApproval } from '../words/change-requests.ts';
 import { tellEvent } from '../words/events.ts';
 import { describeAge } from '../words/times.ts';
 import { type FlagChange, maySkipApproval, wayOf } from './change-way.ts';
+import { expireFlagLists } from './expire-flag-lists.ts';
 
 /** The ways of a change of a flag that is shown. */
 function useWays(flag: ConsoleFlag) {

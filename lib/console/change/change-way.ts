@@ -3,7 +3,7 @@ import type { StrategyView } from '../../features/strategies/strategy-schema.ts'
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import type { ConsoleStart } from '../../screens/start-schema.ts';
 import type { AskedChange } from '../calls/requests.ts';
-import { isAdmin, mayIn } from '../data/start.ts';
+import { isAdmin, mayIn } from '../reader/start.ts';
 
 /** A switch of a flag in an environment. */
 export interface SwitchPlace {
@@ -12,6 +12,12 @@ export interface SwitchPlace {
   readonly environment: string;
   /** Approvals that a change needs there; undefined if it needs none. */
   readonly approvals: number | undefined;
+}
+
+/** Returns the place of a flag in an environment, with the approvals that a change needs there. */
+export function placeOf({ feature, environments }: ConsoleFlag, environment: string): SwitchPlace {
+  const approvals = environments.find(({ name }) => name === environment)?.approvals;
+  return { flag: feature.name, project: feature.project, environment, approvals };
 }
 
 /** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
