@@ -49,7 +49,7 @@ export const changeRequests = entity<ChangeRequest, number>({
     override: true,
     applied: true,
   }),
-  claims(changeRequest) {
+  furtherUniqueValues(changeRequest) {
     const { project, environment, createdBy, place } = changeRequest;
     const [property, value] = ['author', createdBy.name];
     // An agent can make several proposals for an environment, but has a limited number of open ones in all.

@@ -48,7 +48,7 @@ type Definition<T extends object, Id extends string | number> = Place<Id> & {
   /** The unique properties, each with the key of the pointer for a value. */
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
   /** Returns further unique values. */
-  readonly claims?: (thing: T) => readonly Claim[];
+  readonly furtherUniqueValues?: (thing: T) => readonly UniqueValue[];
   /** True if ids are free text instead of names. */
   readonly freeIds?: true;
   /** The most things of the kind, which limits the cost of a list. Concurrent writers may exceed it by a few. */
@@ -81,8 +81,8 @@ type Definition<T extends object, Id extends string | number> = Place<Id> & {
   readonly environmentOf?: (thing: T) => string | undefined;
 };
 
-/** A unique value of a thing, with the key of the item that claims it. */
-export interface Claim {
+/** A unique value of a thing, with the key of the item that reserves it. */
+export interface UniqueValue {
   readonly key: Key;
   readonly property: string;
   readonly value: string;
@@ -122,7 +122,7 @@ export interface Entity<T extends object, Id extends string | number> {
   /** Reads pointers to the things with these values of a unique property, by value. */
   holders(request: Request, property: keyof T, values: Iterable<string>): Promise<Map<string, Pointer<Id>>>;
   /** Returns the id and the unique values of a thing. */
-  claimsOf(thing: T): Claim[];
+  uniqueValuesOf(thing: T): UniqueValue[];
   /** Checks that no thing has this name, as its id or as a unique property. @throws ApiError 409 if one has. */
   requireFreeName(request: Request, name: string): Promise<void>;
   /**
@@ -247,14 +247,14 @@ export function entity<T extends object, Id extends string | number>(definition:
   const nameOf = (thing: T) => ('name' in thing && thing.name !== '' ? String(thing.name) : String(idOf(thing)));
 
   /** Returns the pointers to a thing, by its unique values. */
-  function pointersOf(thing: T): Claim[] {
+  function pointersOf(thing: T): UniqueValue[] {
     const single = Object.entries<(value: unknown) => Key>(unique as Record<string, (value: unknown) => Key>).flatMap(
       ([property, pointerOf]) => {
         const value = thing[property as keyof T];
         return value === undefined || value === null ? [] : [{ key: pointerOf(value), property, value: String(value) }];
       },
     );
-    return [...single, ...(definition.claims?.(thing) ?? [])];
+    return [...single, ...(definition.furtherUniqueValues?.(thing) ?? [])];
   }
 
   function pointerItem(thing: T): Attributes {
@@ -323,7 +323,7 @@ export function entity<T extends object, Id extends string | number>(definition:
       const pointers = await readById(request, values, keyOfValue, (item) => item as unknown as Pointer<Id>);
       return new Map([...pointers].filter(([, { project }]) => !isHidden(request, project)));
     },
-    claimsOf: (thing) => [
+    uniqueValuesOf: (thing) => [
       { key: keyOf(idOf(thing)), property: 'id', value: String(idOf(thing)) },
       ...pointersOf(thing),
     ],

@@ -5,11 +5,11 @@ import { type Request, withoutIdempotencyRecord } from '../request.ts';
 interface Phases<R extends Request, T> {
   /**
    * Makes the visible change, in one transaction.
-   * @param claim identifies this run; a repeat of the request has the same claim.
+   * @param runId identifies this run; a repeat of the request has the same id.
    */
-  readonly first: (request: R, claim: string) => Promise<T>;
+  readonly first: (request: R, runId: string) => Promise<T>;
   /** Returns the result of the first phase for a repeat. It must not undo later changes of others. */
-  readonly again: (claim: string) => Promise<T>;
+  readonly again: (runId: string) => Promise<T>;
   /** Carries out the other phases. It must do nothing if they are complete. */
   readonly rest: (request: R, result: T) => Promise<void>;
 }
@@ -20,8 +20,8 @@ interface Phases<R extends Request, T> {
  */
 export async function runPhases<R extends Request, T>(request: R, { first, again, rest }: Phases<R, T>): Promise<T> {
   const { firstPhaseNote: earlier } = request.idempotencyRecord ?? {};
-  const claim = earlier ?? randomUUID();
-  const result = earlier === undefined ? await first(forFirstPhase(request, claim), claim) : await again(claim);
+  const runId = earlier ?? randomUUID();
+  const result = earlier === undefined ? await first(forFirstPhase(request, runId), runId) : await again(runId);
   await rest(forLaterPhases(request), result);
   return result;
 }
@@ -47,9 +47,9 @@ export async function runInParts<R extends Request, T>(
   }
 }
 
-/** Returns the request for its first phase. A repeat of the request finds the claim in `idempotencyRecord.firstPhaseNote`. */
-export function forFirstPhase<R extends Request>(request: R, claim: string): R {
-  return { ...request, idempotencyRecord: request.idempotencyRecord?.forFirstPhase(claim) };
+/** Returns the request for its first phase. A repeat of the request finds the id of the run in `idempotencyRecord.firstPhaseNote`. */
+export function forFirstPhase<R extends Request>(request: R, runId: string): R {
+  return { ...request, idempotencyRecord: request.idempotencyRecord?.forFirstPhase(runId) };
 }
 
 /** Returns the request for its later phases, without idempotency record and precondition, which the first phase has used. */

@@ -46,7 +46,7 @@ export const users = entity<User, number>({
   partition: { pk: 'ACCESS', prefix: 'USER#' },
   codec: codec<User>({ projectRoles: true, groups: true, provisioned: true }),
   unique: { username: peopleKeys.username, email: peopleKeys.userEmail, externalId: peopleKeys.externalUser },
-  claims: claimSignInNames,
+  furtherUniqueValues: listSignInNames,
   flagItems: ({ id, scimId }) => (scimId === undefined ? [] : [peopleKeys.provisionedUser(id)]),
   counter: 'user',
   touchedProperties: ['seenAt'],
@@ -64,8 +64,8 @@ export const users = entity<User, number>({
   }),
 });
 
-/** Builds the claims that keep the user name of one user from being the address of another. */
-function claimSignInNames({ username, email }: Pick<User, 'username' | 'email'>) {
+/** Lists the unique values that keep the user name of one user from being the address of another. */
+function listSignInNames({ username, email }: Pick<User, 'username' | 'email'>) {
   return [
     ...(username === undefined
       ? []

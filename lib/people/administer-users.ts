@@ -69,12 +69,12 @@ function requireName({ username, email }: UserFields): void {
 export async function requireFreeNames(request: Request, fields: UserFields): Promise<void> {
   requireName(fields);
   const user = { ...newUser(0, undefined, ''), ...pickDefined(fields) };
-  const claims = users.claimsOf(user).filter(({ property }) => property !== 'id');
-  const claimItems = await readItems(
+  const uniqueValues = users.uniqueValuesOf(user).filter(({ property }) => property !== 'id');
+  const takenItems = await readItems(
     request,
-    claims.map(({ key }) => key),
+    uniqueValues.map(({ key }) => key),
   );
-  const taken = claims.find((_, index) => claimItems[index] !== undefined);
+  const taken = uniqueValues.find((_, index) => takenItems[index] !== undefined);
   if (taken !== undefined) throw nameTakenError(users.kind, taken.property, taken.value);
 }
 

@@ -52,12 +52,12 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
 }
 
 async function findUser(request: Request, username: string): Promise<Versioned<User> | undefined> {
-  const [byName, claim] = await Promise.all([
+  const [byName, bySignInName] = await Promise.all([
     users.holders(request, 'username', [username]),
     readItem<Key & Pointer<number>>(request, peopleKeys.signInName(username)),
   ]);
   // A user with the name in another case, or as an e-mail address, signs in with it.
-  const pointer = byName.get(username) ?? claim;
+  const pointer = byName.get(username) ?? bySignInName;
   const account = pointer && (await loadAccounts(request, [pointer.id])).get(pointer.id);
   if (account !== undefined && isServiceAccount(account.value)) {
     throw nameTakenError('service account', 'user name', username);

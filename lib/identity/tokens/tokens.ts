@@ -103,7 +103,7 @@ export const tokens = entity<Token, string>({
   ofKey: ({ sk }) => ({ hash: sk }),
   touchedProperties: ['seenAt'],
   // An Edge has one token of a scope.
-  claims: ({ edge, edgeScope }) =>
+  furtherUniqueValues: ({ edge, edgeScope }) =>
     edge === undefined || edgeScope === undefined
       ? []
       : [{ key: tokenKeys.edgeToken(edge, edgeScope), property: 'scope', value: edgeScope }],

@@ -42,7 +42,7 @@ type ThingsById<T> = ReadonlyMap<string | number, Versioned<T>>;
 /** The access to all things of a kind, with any type of ids. */
 type Access<T extends object> = Pick<
   Entity<T, never>,
-  'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'creationEffects' | 'updateEffects' | 'remove'
+  'kind' | 'counter' | 'max' | 'listVersioned' | 'uniqueValuesOf' | 'creationEffects' | 'updateEffects' | 'remove'
 > & { idOf(thing: T): string | number };
 
 /**
@@ -66,7 +66,7 @@ interface EntityKind<Entry, T extends object> {
   /** Finds the stored thing that an entry describes; by default the one with the same name. */
   readonly find?: (entry: Entry, stored: ThingsById<T>) => Versioned<T> | undefined;
   /** Another kind that shares its ids and its unique values with this one. */
-  readonly rivals?: Pick<Access<object>, 'kind' | 'idOf' | 'listVersioned' | 'claimsOf'>;
+  readonly rivals?: Pick<Access<object>, 'kind' | 'idOf' | 'listVersioned' | 'uniqueValuesOf'>;
   /** The highest id of built-in things; the counter starts after it. */
   readonly reservedIds?: number;
   readonly updated?: (before: Versioned<T>, after: T) => Pick<MigrationStep, 'writes' | 'events'>;
@@ -122,11 +122,11 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
   const all = byId(stored, entity);
   const arrivals = await loadArrivals(request, from, entity.kind);
   const others = rivals === undefined ? new Map() : target.withPlanned(rivals.kind, byId(storedRivals, rivals));
-  const claims = [
-    ...stored.flatMap(({ value }) => claimTexts(entity, value)),
-    ...[...others.values()].flatMap(({ value }) => (rivals === undefined ? [] : claimTexts(rivals, value))),
+  const uniqueValues = [
+    ...stored.flatMap(({ value }) => listUniqueTexts(entity, value)),
+    ...[...others.values()].flatMap(({ value }) => (rivals === undefined ? [] : listUniqueTexts(rivals, value))),
   ];
-  const taken = new Set(claims);
+  const taken = new Set(uniqueValues);
   const things = kind.from(source);
   const usedIds = [...all.keys(), ...others.keys()].filter((id) => typeof id === 'number');
   let nextId = Math.max(lastId, 0, ...usedIds, ...things.map(numberOf).filter((id) => id < idMax)) + 1;
@@ -148,10 +148,10 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
       if (before === undefined && all.size >= max) {
         throw new ApiError('ValidationError', describeLimit(max, `${entity.kind}s`));
       }
-      const ownClaims = before === undefined ? [] : claimTexts(entity, before.value);
-      const clash = entity.claimsOf(value).find(({ key }) => {
+      const ownValues = before === undefined ? [] : listUniqueTexts(entity, before.value);
+      const clash = entity.uniqueValuesOf(value).find(({ key }) => {
         const text = JSON.stringify(key);
-        return taken.has(text) && !ownClaims.includes(text);
+        return taken.has(text) && !ownValues.includes(text);
       });
       if (clash !== undefined) throw nameTakenError(entity.kind, clash.property, clash.value);
       const { writes, events, version } =
@@ -163,7 +163,7 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
       all.set(ownId, next);
       target.plan(entity.kind, ownId, next);
       if (entity.counter !== undefined && sourceId > 0) target.noteId(entity.counter, sourceId, Number(ownId));
-      for (const text of claimTexts(entity, value)) taken.add(text);
+      for (const text of listUniqueTexts(entity, value)) taken.add(text);
       if (remark !== undefined) decisions.remarks.push({ name, reason: remark });
       if (next === before) {
         decisions.unchanged.push(name);
@@ -196,8 +196,8 @@ function byId<T extends object>(things: readonly Versioned<T>[], { idOf }: Pick<
   return new Map(things.map((thing) => [idOf(thing.value), thing]));
 }
 
-function claimTexts<T extends object>({ claimsOf }: Pick<Access<T>, 'claimsOf'>, thing: T): string[] {
-  return claimsOf(thing).map(({ key }) => JSON.stringify(key));
+function listUniqueTexts<T extends object>({ uniqueValuesOf }: Pick<Access<T>, 'uniqueValuesOf'>, thing: T): string[] {
+  return uniqueValuesOf(thing).map(({ key }) => JSON.stringify(key));
 }
 
 /** Decides about imported things that the server has deleted. Those that were changed here since then stay. */

@@ -1,4 +1,4 @@
-import type { Claim } from '../../entity/entity.ts';
+import type { UniqueValue } from '../../entity/entity.ts';
 import { nameTakenError } from '../../entity/names.ts';
 import { environments } from '../../environments/environments.ts';
 import type { ErrorDetail } from '../../errors.ts';
@@ -13,7 +13,7 @@ import { entryNameOf, numberOf, type Seed, type SeedEntry, seedReferences } from
 export interface Stored {
   readonly things: readonly Versioned<object>[];
   /** The unique values in use. */
-  readonly claims: readonly Claim[];
+  readonly uniqueValues: readonly UniqueValue[];
   /** The highest id that was given out; 0 for a kind without numbers as ids. */
   readonly lastId: number;
 }
@@ -39,10 +39,10 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
   for (const kind of Object.values(kinds)) {
     const { entity, wildcard, withDefaults, problemsOf, make, buildExtraWrites, additionsTo } = kind;
     const { max = Number.POSITIVE_INFINITY } = entity;
-    const { things: storedThings = [], claims = [], lastId = 0 } = stored.get(kind) ?? {};
+    const { things: storedThings = [], uniqueValues = [], lastId = 0 } = stored.get(kind) ?? {};
     const ownEntries = entries.filter((seedEntry) => seedEntry.kind === kind);
     const givenIds = new Set(ownEntries.flatMap(({ entry }) => numberOf(entry) ?? []));
-    const taken = new Set(claims.map(({ key }) => JSON.stringify(key)));
+    const taken = new Set(uniqueValues.map(({ key }) => JSON.stringify(key)));
     const usedIds = storedThings.map(({ value }) => numberOf(value) ?? 0);
     // New ids are above all ids of the store and of the seed. The API may have given out ids since the counter was read.
     let nextId = Math.max(lastId, ...givenIds, ...usedIds) + 1;
@@ -77,10 +77,12 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
       const thing = make(entry, { at, id: id ?? nextId, things });
       const thingId = numberOf(thing) ?? 0;
       nextId = Math.max(nextId, thingId + 1);
-      const ownClaims = entity.claimsOf(thing).map((claim) => ({ ...claim, item: JSON.stringify(claim.key) }));
-      const clash = ownClaims.find(({ item }) => taken.has(item));
+      const ownValues = entity
+        .uniqueValuesOf(thing)
+        .map((uniqueValue) => ({ ...uniqueValue, item: JSON.stringify(uniqueValue.key) }));
+      const clash = ownValues.find(({ item }) => taken.has(item));
       if (clash !== undefined) problems.push(clashProblem(seedEntry, clash));
-      for (const { item } of ownClaims) taken.add(item);
+      for (const { item } of ownValues) taken.add(item);
       const { writes, events, version } = entity.creationEffects(thing, at, 'retry');
       const [tooLarge] = findItemErrors(writes);
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
@@ -98,7 +100,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
   return { additions, problems };
 }
 
-function clashProblem({ kind, entry, path }: SeedEntry, { property, value }: Claim): ErrorDetail {
+function clashProblem({ kind, entry, path }: SeedEntry, { property, value }: UniqueValue): ErrorDetail {
   const { message } = nameTakenError(kind.entity.kind, property, value);
   return { message, path: property in entry ? `${path}.${property}` : path };
 }
@@ -113,7 +115,7 @@ function unknownReference({ kind }: Kind['entity'], name: string, path: string):
 }
 
 /** Returns the condition that a named thing still exists, and that an environment is unchanged: projects copy it. */
-function referenceCheck({ kind, claimsOf }: Kind['entity'], { value, version }: Versioned<object>): Write {
-  const [{ key }] = claimsOf(value) as [Claim];
+function referenceCheck({ kind, uniqueValuesOf }: Kind['entity'], { value, version }: Versioned<object>): Write {
+  const [{ key }] = uniqueValuesOf(value) as [UniqueValue];
   return { check: key, when: kind === environments.kind ? { version } : 'present' };
 }

@@ -57,7 +57,7 @@ export class KnownThings {
   readonly #byKind = new Map<string, Map<string, Versioned<object>>>();
 
   /** Returns the things of a kind by name. */
-  of<T extends object>({ kind }: Pick<Entity<T, never>, 'kind' | 'claimsOf'>): Map<string, Versioned<T>> {
+  of<T extends object>({ kind }: Pick<Entity<T, never>, 'kind' | 'uniqueValuesOf'>): Map<string, Versioned<T>> {
     const things = this.#byKind.get(kind) ?? new Map();
     this.#byKind.set(kind, things);
     return things;
@@ -87,7 +87,7 @@ export interface Added {
 /** The access to an entity that a seed needs. */
 type Access<T extends object> = Pick<
   Entity<T, never>,
-  'kind' | 'counter' | 'max' | 'listVersioned' | 'claimsOf' | 'creationEffects'
+  'kind' | 'counter' | 'max' | 'listVersioned' | 'uniqueValuesOf' | 'creationEffects'
 >;
 
 /** A kind of entry. Its entity knows its name in words, ids, limit and unique values; a kind declares the rest. */
@@ -106,7 +106,7 @@ export interface Kind<Entry = Readonly<Record<string, unknown>>, T extends objec
   /** A name that refers to everything. A kind with a wildcard may name things that are deleted later. */
   readonly wildcard?: string;
   /** Another kind that shares its unique values with this one. */
-  readonly rivals?: Pick<Access<object>, 'listVersioned' | 'claimsOf'>;
+  readonly rivals?: Pick<Access<object>, 'listVersioned' | 'uniqueValuesOf'>;
   /** Returns an entry with the defaults of a new thing. */
   withDefaults?(entry: Entry, things: KnownThings): Entry;
   /** Returns the further writes of its creation, once the deletion of an earlier thing of the same name is complete. */

@@ -91,11 +91,11 @@ async function readStored(request: Request, { entries }: Seed): Promise<Map<Kind
         entity.listVersioned(request),
         rivals?.listVersioned(request) ?? [],
       ]);
-      const claims = [
-        ...things.flatMap(({ value }) => entity.claimsOf(value)),
-        ...rivalThings.flatMap(({ value }) => rivals?.claimsOf(value) ?? []),
+      const uniqueValues = [
+        ...things.flatMap(({ value }) => entity.uniqueValuesOf(value)),
+        ...rivalThings.flatMap(({ value }) => rivals?.uniqueValuesOf(value) ?? []),
       ];
-      return [kind, { things, claims, lastId }];
+      return [kind, { things, uniqueValues, lastId }];
     });
   return new Map(await Promise.all(stored));
 }

@@ -47,7 +47,8 @@ const definition = {
   ofKey: ({ sk }: Key) => ({ watts: sk.length }),
   codec: codec<Lamp>({ colours: true, aliases: true, sockets: true }),
   unique: { email: (email: string) => at(`EMAIL#${email}`) },
-  claims: ({ aliases = [] }: Lamp) => aliases.map((value) => ({ key: at(`ALIAS#${value}`), property: 'alias', value })),
+  furtherUniqueValues: ({ aliases = [] }: Lamp) =>
+    aliases.map((value) => ({ key: at(`ALIAS#${value}`), property: 'alias', value })),
   flagItems: ({ name, isPrivate }: Lamp) => (isPrivate ? [at(`PRIVATE#${name}`)] : []),
   refersTo: ({ name, sockets = [] }: Lamp) => sockets.map((id) => socket(id, name)),
   extraWrites: [revisionWrite],
@@ -181,7 +182,7 @@ describe('An update', () => {
     expect(lamps.updateEffects(stored, { ...desk, colours: ['red'] })).toEqual({ writes: [], events: [] });
   });
 
-  test('releases unique values, and claims others', () => {
+  test('releases unique values, and reserves others', () => {
     expect(writesOf({}, { email: 'b@example.com', aliases: ['table', 'small'] })).toEqual([
       { remove: at('EMAIL#a@example.com') },
       { put: at('EMAIL#b@example.com'), item: pointer, when: 'absent' },

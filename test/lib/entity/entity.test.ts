@@ -225,8 +225,8 @@ describe('An entity with a maximum and with projects', () => {
     expect((await events()).at(-1)).toMatchObject({ type: 'segment-deleted', createdBy: 'head of north' });
   });
 
-  test('has claims of its id and its unique values', () => {
-    expect(offices.claimsOf({ id: 'north', code: 'n', project: null })).toEqual([
+  test('lists its id and its unique values', () => {
+    expect(offices.uniqueValuesOf({ id: 'north', code: 'n', project: null })).toEqual([
       { key: offices.keyOf('north'), property: 'id', value: 'north' },
       { key: { pk: 'SEGMENTS', sk: 'CODE#n' }, property: 'code', value: 'n' },
     ]);
