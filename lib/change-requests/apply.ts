@@ -29,7 +29,7 @@ import { featurePartName, segmentIdOf, segmentPartName } from './plan/base.ts';
 import { nameChange } from './plan/name-change.ts';
 import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan } from './plan/plan.ts';
 import { listSegmentNeeds, type SegmentNeed } from './plan/segment-needs.ts';
-import { countRequiredApprovals, environmentsOf, type GuardedRules, lacksApproval, type Rules } from './rules.ts';
+import { type ConditionalRules, countRequiredApprovals, environmentsOf, lacksApproval, type Rules } from './rules.ts';
 import {
   buildScheduleWrites,
   dropScheduleReference,
@@ -60,7 +60,7 @@ export interface RequestApplication {
    * @throws ApiError if the caller must not apply the request.
    */
   readonly assertMay: (changeRequest: ChangeRequest, needs: readonly SegmentNeed[], rules: Rules) => void;
-  readonly rules: () => Promise<GuardedRules>;
+  readonly rules: () => Promise<ConditionalRules>;
   /**
    * Returns the request with a comment on its application. Pure.
    * @throws ApiError for too many comments.
@@ -80,7 +80,7 @@ interface Outcome {
 export interface ApplicationFacts {
   readonly before: Versioned<ChangeRequest>;
   readonly loaded: LoadedPlan;
-  readonly rules: GuardedRules;
+  readonly rules: ConditionalRules;
   readonly approvals: Awaited<ReturnType<typeof loadApprovals>>;
   /** The features and segments that refer to the schedule of the request. */
   readonly touched: Touched;
@@ -158,7 +158,7 @@ function applyPart<Result>(
 export async function loadApplicationFacts(
   request: Request,
   before: Versioned<ChangeRequest>,
-  loadingRules: Promise<GuardedRules>,
+  loadingRules: Promise<ConditionalRules>,
 ): Promise<ApplicationFacts> {
   const [loaded, rules, approvals, touched] = await Promise.all([
     loadRequestPlan(request, before.value),

@@ -17,7 +17,7 @@ export interface Rules extends Pick<Approval, 'required' | 'onDrift' | 'selfAppr
 }
 
 /** Rules, and the condition of a write that they have not changed. */
-export interface GuardedRules extends Rules {
+export interface ConditionalRules extends Rules {
   readonly rightsCondition: RightsCondition;
 }
 
@@ -25,7 +25,7 @@ export interface GuardedRules extends Rules {
  * Reads the rules of an environment of a project.
  * @throws ApiError 404 for an unknown project.
  */
-export async function loadRules(request: Request, projectId: string, environment: string): Promise<GuardedRules> {
+export async function loadRules(request: Request, projectId: string, environment: string): Promise<ConditionalRules> {
   const project = await projects.load(request, projectId);
   return {
     ...rulesOf(project.value, environment),

@@ -76,7 +76,10 @@ export async function cloneEnvironment(
   );
   // Nobody sees the environment yet, so that its preparation needs no approval.
   const preparing = withoutGate(forLaterPhases(request));
-  await prepare({ ...withSuspension(preparing), guard: buildRemovalCheck(removal) }, actor, chosen, { from, ...input });
+  await prepare({ ...withSuspension(preparing), condition: buildRemovalCheck(removal) }, actor, chosen, {
+    from,
+    ...input,
+  });
   const { created, later } = await create(forFirstPhase(request, 'created'), actor, removal, chosen, {
     from,
     ...input,

@@ -92,7 +92,7 @@ async function completeRemoval(request: Request, removal: Removal, removeContent
   // Since it is already deleted, its content is removed without approval, and even if the caller has lost their rights.
   const removalRequest = withAllProjects(withoutAuthority(withoutGate(forLaterPhases(request))));
   try {
-    await removeContent({ ...removalRequest, guard: buildRemovalCheck(removal) });
+    await removeContent({ ...removalRequest, condition: buildRemovalCheck(removal) });
     await transact(request, [buildRemovalEnd(removal)], undefined);
   } catch (error) {
     // If another request has completed this removal, the error does not matter.

@@ -43,7 +43,7 @@ export interface Work {
   /** The idempotency record that each transaction writes, if the request has an idempotency key. */
   readonly idempotencyRecord?: IdempotencyRecord | undefined;
   /** A condition of each transaction. */
-  readonly guard?: Write;
+  readonly condition?: Write;
   /** Returns further writes for each transaction, such as the conditions under which a change was approved. */
   readonly gate?: { extraWrites(writes: readonly Write[]): readonly Write[] };
   /** The rights of the caller, checked again by transactions that change rights; missing if the service itself acts. */

@@ -163,10 +163,10 @@ function buildRemovalWrites(
 }
 
 /**
- * At most so many tags have a condition that they still exist, to leave room in the transaction. A further tag could be
+ * The most tags with a condition that they still exist, to leave room in the transaction. A further tag could be
  * removed while the feature receives it.
  */
-const guardedTagsMax = 50;
+const checkedTagsMax = 50;
 
 /** Number of writes of a transaction that a change leaves to the request. */
 export const reservedWrites = 10;
@@ -184,11 +184,11 @@ function buildTagWrites(before: Feature | undefined, after: Feature | undefined,
   if (isMoved && after.archivedAt !== null) return [];
   const receivesAll = isMoved || isRevived(before, after);
   if (before?.tags === tags && !receivesAll) return [];
-  const freeWrites = Math.max(0, Math.min(guardedTagsMax, transactionWritesMax - 2 * otherWrites - reservedWrites));
+  const freeWrites = Math.max(0, Math.min(checkedTagsMax, transactionWritesMax - 2 * otherWrites - reservedWrites));
   const kept = new Set(receivesAll ? [] : before?.tags.map(({ type, value }) => `${type}#${value}`));
   return tags
     .filter(({ type, value }) => !kept.has(`${type}#${value}`))
-    .slice(0, receivesAll ? freeWrites : guardedTagsMax)
+    .slice(0, receivesAll ? freeWrites : checkedTagsMax)
     .map((tag) => (isMoved ? tagReceivedOrCreatedWrite : tagReceivedWrite)(tag, project));
 }
 

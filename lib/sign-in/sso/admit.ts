@@ -53,23 +53,24 @@ export function admit(
   const { email } = identity;
   const admission = settings.value;
   const attempt = { way, name: email, address: browser.address };
-  const guard = {
+  const condition = {
     ...settingsConditionOf(way, settings),
     otherwise: () => refuseSignOn('The settings have just changed.'),
   };
-  const guarded: Request = { ...request, guard };
+  const conditional: Request = { ...request, condition };
   return recordRefusals(request, attempt, async () => {
     assertDomain(email, admission);
-    const user = (await findSignOnUser(request, identity)) ?? (await createSignOnUser(guarded, identity, admission));
+    const user =
+      (await findSignOnUser(request, identity)) ?? (await createSignOnUser(conditional, identity, admission));
     if (user.isDeactivated) throw refuseSignOn('The user is deactivated.', deactivatedMessage);
     if (await isAddressClaimed(request, user.id)) {
       await assertNoMaintenance(request);
-      await confirmAddress(guarded, user.id);
+      await confirmAddress(conditional, user.id);
     }
     if (identity.groups !== undefined && !(await isInMaintenance(request))) {
-      await syncGroups(guarded, user.id, identity.groups);
+      await syncGroups(conditional, user.id, identity.groups);
     }
-    return beginSession(guarded, user, browser, { used: [used, buildSignInWrite(attempt)], signOn });
+    return beginSession(conditional, user, browser, { used: [used, buildSignInWrite(attempt)], signOn });
   });
 }
 

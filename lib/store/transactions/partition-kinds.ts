@@ -5,7 +5,7 @@ import type { Write } from './write.ts';
 
 /**
  * The partitions that contain neither rights nor receivers of events (such as integrations), by the part of their name before the
- * first "#". Writes to any other partition are guarded, also to new ones that are not listed here yet.
+ * first "#". Writes to any other partition may change rights, also to new ones that are not listed here yet.
  */
 const ordinaryPartitions: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...[

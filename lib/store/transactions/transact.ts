@@ -66,8 +66,8 @@ export async function transactPart(work: Work, writes: readonly Write[], names: 
 const renewalsMax = 5;
 
 async function carryOut(work: Work, all: readonly Write[]): Promise<void> {
-  const { guard, gate } = work;
-  const writes = mergeWrites([...all, ...(guard ? [guard] : []), ...(gate?.extraWrites(all) ?? [])]);
+  const { condition, gate } = work;
+  const writes = mergeWrites([...all, ...(condition ? [condition] : []), ...(gate?.extraWrites(all) ?? [])]);
   const authority = writes.some(mayChangeRights) ? work.authority : undefined;
   if (authority === undefined) return carryOutNow(work, writes);
   for (let round = 0; ; round += 1) {
