@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Durability } from '../../../infra/local/sqlite/database.ts';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
-import { kill, openMortalProcesses } from './mortal-processes.ts';
+import { kill, openMortalProcesses } from '../mortal-processes.ts';
 
 /** Task of a process that writes to a store. */
 export interface WriterJob {
@@ -49,7 +49,7 @@ const chance = fc.record({
  * they acknowledged.
  */
 export async function killStores(directory: string, { kills, seed, durability, powerCuts }: StoreKills) {
-  using processes = await openMortalProcesses(directory, 'writer');
+  using processes = await openMortalProcesses(directory, new URL('writer.ts', import.meta.url));
   const file = join(directory, 'killed.db');
   let acknowledged: string[] = [];
   /** Refusals for now, after which a transaction was sent again, and power cuts that took what was not on disk. */

@@ -11,8 +11,8 @@ import { importPath } from '../../harness/import-file.ts';
 import { contentOf, type Item } from '../../harness/items.ts';
 import { World } from '../../harness/world.ts';
 import { importFile, manyFeatures } from '../../specifications/files.ts';
+import { kill, openMortalProcesses } from '../mortal-processes.ts';
 import { openService, type ProvedService } from '../service.ts';
-import { kill, openMortalProcesses } from './mortal-processes.ts';
 
 /** Task of a process that opens the store of a folder. */
 export interface TakerJob {
@@ -32,7 +32,7 @@ export async function killTakeOvers(
   directory: string,
   { kills, seed }: { kills: number; seed: number },
 ): Promise<string[]> {
-  using processes = await openMortalProcesses(directory, 'taker');
+  using processes = await openMortalProcesses(directory, new URL('taker.ts', import.meta.url));
   const earlier = join(directory, 'earlier.db');
   const { table, content } = await fillEarlier(earlier);
   const folder = join(directory, 'taken-over');

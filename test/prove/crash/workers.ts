@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Reply } from '../../harness/gateway.ts';
-import { kill, openMortalProcesses } from './mortal-processes.ts';
+import { kill, openMortalProcesses } from '../mortal-processes.ts';
 import { type Job, storeIsDead, type Word } from './protocol.ts';
 
 /** Outcome of a job: an answer with the calls and the time that it took, or undefined if the process was killed. */
@@ -21,7 +21,7 @@ export interface Workers extends Disposable {
 }
 
 export async function openWorkers(directory: string): Promise<Workers> {
-  const processes = await openMortalProcesses(directory, 'worker');
+  const processes = await openMortalProcesses(directory, new URL('worker.ts', import.meta.url));
   return {
     run: (job, options = {}) => fateOf(processes.next(), job, options),
     [Symbol.dispose]: () => processes[Symbol.dispose](),

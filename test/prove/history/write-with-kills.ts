@@ -1,8 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { copyStore } from '../../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
@@ -14,6 +12,7 @@ import { registerInProcessStore } from '../../../lib/store/client/in-process.ts'
 import { createTable } from '../../../lib/store/client/tables.ts';
 import type { RawItem } from '../../../lib/store/raw-items.ts';
 import { sealNow } from '../../harness/seal-now.ts';
+import { kill, openMortalProcesses } from '../mortal-processes.ts';
 
 /** The start of a process that writes. */
 export interface HistoryWriterJob {
@@ -61,8 +60,9 @@ export async function writeWithKills(folder: string, changes: number) {
   await prepared.close();
 
   let [changed, kills, started] = [0, 0, 0];
+  using mortal = await openMortalProcesses(folder, new URL('writer.ts', import.meta.url));
   const start = (): Life => {
-    const child = fork(fileURLToPath(new URL('writer.ts', import.meta.url)), { env: { ...process.env } });
+    const child = mortal.next();
     const life = { child, changed: 0, end: changesPerLife(changes) * (1 + Math.random()) };
     child.on('message', () => {
       changed += 1;
@@ -78,7 +78,7 @@ export async function writeWithKills(folder: string, changes: number) {
   while (changed < changes) {
     await sleep(20);
     const ripe = writers.filter((life) => life.changed >= life.end);
-    await Promise.all(ripe.map(kill));
+    await Promise.all(ripe.map(({ child }) => kill(child)));
     kills += ripe.length;
     writers = [...writers.filter((life) => !ripe.includes(life)), ...ripe.map(start)];
     if (changed - shown >= changes / 10) {
@@ -86,7 +86,7 @@ export async function writeWithKills(folder: string, changes: number) {
       shown = changed;
     }
   }
-  await Promise.all(writers.map(kill));
+  await Promise.all(writers.map(({ child }) => kill(child)));
 
   const store = await openSqliteStore(file);
   registerInProcessStore(endpoint, store);
@@ -96,12 +96,6 @@ export async function writeWithKills(folder: string, changes: number) {
   const sealed = await verifyTable(table);
   await store.close();
   return { changed, kills: kills + writers.length, unsealed, sealed };
-}
-
-async function kill({ child }: Life): Promise<void> {
-  const closed = once(child, 'close');
-  child.kill('SIGKILL');
-  await closed;
 }
 
 async function verifyTable(table: Request): Promise<HistoryReport> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -8,13 +8,13 @@ import { build } from 'esbuild';
 const spares = 2;
 
 /**
- * Opens processes of a program beside this file, each for one job and to be killed. In one file, and with Node's compile
- * cache kept in the directory, one starts in a quarter of the time.
+ * Opens processes of a program, each for one job and to be killed. In one file, and with Node's compile cache kept in the
+ * directory, one starts in a quarter of the time.
  */
-export async function openMortalProcesses(directory: string, name: string) {
-  const program = join(directory, `${name}.cjs`);
+export async function openMortalProcesses(directory: string, source: URL) {
+  const program = join(directory, `${basename(source.pathname, '.ts')}.cjs`);
   await build({
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+    entryPoints: [fileURLToPath(source)],
     outfile: program,
     bundle: true,
     platform: 'node',
