@@ -40,7 +40,7 @@ const changesPerLife = (changes: number) => Math.max(20, changes / 400);
  * Seals that are begun in all. They are spread over the changes and not over the time, since each one reads all events: on a slow
  * machine, seals every few seconds would leave no time for changes.
  */
-const sealsBegun = 100;
+const sealsBegun = 50;
 const endpoint = 'http://127.0.0.1:1';
 const noProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
