@@ -1,18 +1,9 @@
-import { codec } from '../entity/codec.ts';
+import { type Codec, codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { keysIn } from '../store/client/definition.ts';
+import { decodeMembers, encodeMembers, type Member } from './group-members.ts';
 import * as peopleKeys from './keys.ts';
 import { buildRoleReferences, type ProjectRoles, roleIdsByProject } from './roles.ts';
-
-interface Member {
-  readonly userId: number;
-  readonly joinedAt: string;
-  readonly createdBy: string;
-  /** An identity provider added this member, and removes them again. */
-  readonly isSignedOn?: true;
-  /** A directory added this member by SCIM, and removes them again. */
-  readonly isProvisioned?: true;
-}
 
 /** Users and service accounts who share roles. */
 export interface Group {
@@ -40,11 +31,36 @@ export interface Group {
   readonly provisionedAt?: string;
 }
 
+const flatCodec = codec<Group>({ mappingsSSO: true, projectRoles: true, members: true });
+
+/**
+ * A codec that stores members in a short form. Releases up to 0.6 store them in `members`, and cannot do without it. Somebody whom such
+ * a release adds to an item in the short form, too, is a member once.
+ */
+const groupCodec: Codec<Group> = {
+  encode: ({ members, ...group }) => ({
+    ...flatCodec.encode({ ...group, members: [] }),
+    memberships: JSON.stringify(encodeMembers(members)),
+  }),
+  decode: (item) => {
+    const { memberships, ...group } = flatCodec.decode(item) as Group & { readonly memberships?: string };
+    const members = memberships === undefined ? [] : decodeMembers(JSON.parse(memberships));
+    const known = new Set(members.map(({ userId }) => userId));
+    return { ...group, members: [...members, ...group.members.filter(({ userId }) => !known.has(userId))] };
+  },
+};
+
+/**
+ * The most members that the events of a group list. An update lists those before and after it, so that events of larger groups would
+ * cost more than the change. Each member who joins or leaves has an event of their own.
+ */
+const eventMembersMax = 100;
+
 export const groups = entity<Group, number>({
   kind: 'group',
   idOf: ({ id }) => id,
   partition: { pk: 'ACCESS', prefix: 'GROUP#' },
-  codec: codec<Group>({ mappingsSSO: true, projectRoles: true, members: true }),
+  codec: groupCodec,
   unique: {
     name: keysIn({ pk: 'GROUP_NAMES' }),
     externalId: peopleKeys.externalGroup,
@@ -61,7 +77,7 @@ export const groups = entity<Group, number>({
     rootRole: rootRole ?? null,
     mappingsSSO,
     projects: roleIdsByProject(projectRoles),
-    users: members.map(({ userId }) => userId),
+    ...(members.length <= eventMembersMax && { users: members.map(({ userId }) => userId) }),
     ...(group.scimId !== undefined && { scimId: group.scimId, externalId: group.externalId ?? null }),
   }),
 });

@@ -47,11 +47,12 @@ function membershipProblems(items: readonly Item[]): string[] {
   const accounts = items.filter((item) => isUser(item) || isServiceAccountItem(item));
   const ids = new Set(accounts.map(({ id }) => Number(id)));
   const byAccounts = accounts.flatMap(({ id, groups }) => parsed<number>(groups).map((group) => `${id} in ${group}`));
-  const byGroups = items.filter(isGroup).flatMap(({ id, members }) =>
-    parsed<{ readonly userId: number }>(members)
-      .filter(({ userId }) => ids.has(userId))
-      .map(({ userId }) => `${userId} in ${id}`),
-  );
+  const byGroups = items.filter(isGroup).flatMap(({ id, members, memberships }) => {
+    const stored = parsed<{ readonly userIds: readonly number[] }>(memberships).flatMap(({ userIds }) => userIds);
+    // Releases up to 0.6 stored members one by one.
+    const older = parsed<{ readonly userId: number }>(members).map(({ userId }) => userId);
+    return [...stored, ...older].filter((userId) => ids.has(userId)).map((userId) => `${userId} in ${id}`);
+  });
   const [known, meant] = [byAccounts.toSorted().join(', '), byGroups.toSorted().join(', ')];
   return known === meant ? [] : [`Accounts say that they are [${known}], and groups that they have [${meant}].`];
 }

@@ -21,12 +21,13 @@ export async function loadMemberChange(
 }
 
 /** Leaves out users whom the directory does not manage. */
-export type MemberCheck = (ids: readonly number[]) => Promise<number[]>;
+export type MemberCheck = (before: Group | undefined, ids: readonly number[]) => Promise<number[]>;
 
-/** Creates a check that reads each user once, however often it is asked. */
+/** Creates a check that reads each user once, however often it is asked. Those whom the directory has added before are not read. */
 export function createMemberCheck(request: Request): MemberCheck {
   const known = new Map<number, boolean>();
-  return async (ids) => {
+  return async (before, ids) => {
+    for (const id of before === undefined ? [] : listProvisionedMembers(before)) known.set(id, true);
     const unchecked = ids.filter((id) => !known.has(id));
     const found = await users.findSome(request, unchecked);
     for (const id of unchecked) known.set(id, found.get(id)?.scimId !== undefined);

@@ -28,7 +28,7 @@ export async function provisionGroup(
 ): Promise<Versioned<StoredResource>> {
   const wanted = readGroup(resource);
   const keepKnown = createMemberCheck(request);
-  const members = await keepKnown(listWantedMembers(wanted));
+  const members = await keepKnown(undefined, listWantedMembers(wanted));
   const fitsOneTransaction = members.length <= membersAtOnce;
   const first = members.slice(0, membersAtOnce);
   const begun = await change(fitsOneTransaction ? request : withoutIdempotencyRecord(request), directoryActor, {

@@ -45,7 +45,7 @@ export function reviseGroup(
   const load = async () => {
     const before = await loadManagedGroup(request, scimIdOf(groupKind, id));
     const wanted = revise(groupResourceOf(before, place).resource);
-    const members = await keepKnown(listWantedMembers(wanted));
+    const members = await keepKnown(before.value, listWantedMembers(wanted));
     return { ...(await loadMemberChange(request, before, members)), wanted, members };
   };
   return changeMembers(request, directoryActor, id, load, (memberChange, at) => {

@@ -25,7 +25,7 @@ import {
 import { excessOfPlans, runningPlansCost } from './running-plans.ts';
 import { safeguardCosts, safeguardDollarsMax } from './safeguards.ts';
 import { samlCosts, samlMsMax } from './saml.ts';
-import { askedFirstRows, bulkRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
+import { askedFirstRows, bulkRows, memberRows, type SpecifiedRows, specifiedRows } from './scenarios.ts';
 import { monthlyTotal, sdkCostOf } from './sdk-months.ts';
 
 /** Measures all rows, prints them, and says whether all are within their budgets. */
@@ -41,6 +41,7 @@ export async function bench({ quick }: { readonly quick: boolean }): Promise<Ver
     ...typical,
     ...specified.flatMap((each) => each.others),
     ...(await inFreshWorld(askedFirstRows)),
+    ...(await inFreshWorld((world) => memberRows(world, quick ? 100 : 1_000))),
     ...(await inFreshWorld((world) => bulkRows(world, quick ? [10, 100] : [10, 30, 100, 300, 1_000]))),
   ];
   printRows(rows);

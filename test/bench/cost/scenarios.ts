@@ -104,6 +104,27 @@ export async function bulkRows(world: World, sizes: readonly number[]): Promise<
   return rows;
 }
 
+/** Measures a directory that adds one member to a group with others. */
+export async function memberRows(world: World, size: number): Promise<Row[]> {
+  const headers = await world.directory();
+  const create = async (path: string, body: object) =>
+    ((await world.ask('POST', `/scim${path}`, body, headers)).body as { id: string }).id;
+  const members: { readonly value: string }[] = [];
+  for (let index = 0; index <= size; index += 1)
+    members.push({ value: await create('/Users', { userName: `${world.name('person')}@example.com` }) });
+  const id = await create('/Groups', { displayName: world.name('group'), members: members.slice(1) });
+  // The process has looked up the directory just now.
+  await world.ask('GET', '/scim/ServiceProviderConfig', undefined, headers);
+  const added = {
+    operation: 'patchScimGroup',
+    method: 'PATCH',
+    target: `/scim/Groups/${id}`,
+    body: { Operations: [{ op: 'add', path: 'members', value: members.slice(0, 1) }] },
+    headers,
+  };
+  return [await measured(world, `patchScimGroup: one member of a group of ${size}`, added, { waits: 4 })];
+}
+
 /**
  * Returns the headers of a caller who was looked up just now, unless they name another: a known token is trusted for a
  * few seconds only, which a busy machine may take for the rows before.
