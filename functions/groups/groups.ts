@@ -6,12 +6,16 @@ import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Groups');
 
+/** The body limit of groups with thousands of members. */
+const groupBytes = 256 * 1024;
+
 export const createGroup = endpoint({
   route: 'POST /api/admin/groups',
   summary: 'Creates a group. Its members have its root role, and its roles in projects.',
   description:
     '`mappingsSSO` are names of groups of an identity provider. Their members join this group when they sign on. The reply is 409 if the name is in use, and 400, with all names, if users do not exist.',
   permission: 'ADMIN',
+  bodyBytesMin: groupBytes,
   body: groupInput,
   responses: { 201: group },
   etag: true,
@@ -66,6 +70,7 @@ export const updateGroup = endpoint({
     'The reply is 409 if the name is in use, and 400, with all names, if users do not exist. While SCIM is on, the name and the members of a group with a `scimId` cannot be changed: the reply is 403.',
   permission: 'ADMIN',
   params: groupPath,
+  bodyBytesMin: groupBytes,
   body: groupUpdate,
   responses: { 200: group },
   etag: true,

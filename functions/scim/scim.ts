@@ -47,7 +47,7 @@ const ofDirectory = {
 const contentType = 'application/scim+json';
 
 /** The body limit of groups with thousands of members. */
-const groupBytes = 1024 * 1024;
+const groupBytes = 2 * 1024 * 1024;
 
 const presentUser = (stored: StoredResource, place: LinkBase, selection: AttributeSelection) =>
   presentResource(userKind, stored, place, selection) as ScimUser;

@@ -234,8 +234,9 @@ async function loadNewMembers(request: Request, ids: readonly number[]): Promise
 /** Loads a group and the changes that give it the wanted members; by default it keeps its members. */
 async function loadGroupWithMembers(request: Request, id: number, wanted?: readonly number[]) {
   const before = await groups.load(request, id);
-  const present = before.value.members.map(({ userId }) => userId);
-  const added = (wanted ?? []).filter((userId) => !present.includes(userId));
-  const removed = wanted === undefined ? [] : present.filter((userId) => !wanted.includes(userId));
+  const present = new Set(before.value.members.map(({ userId }) => userId));
+  const kept = new Set(wanted ?? present);
+  const added = [...kept].filter((userId) => !present.has(userId));
+  const removed = [...present].filter((userId) => !kept.has(userId));
   return { before, added, removed, accounts: await loadAccounts(request, [...present, ...added]) };
 }

@@ -9,11 +9,10 @@ import { users } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { isScimOn } from '../scim-locks.ts';
+import { groupMembersMax } from './group-schema.ts';
 
 /** Groups that a transaction changes. */
 const groupsAtOnce = 25;
-/** The most members of a group, as in requests. An item has room for twice as many. */
-const membersMax = 2_000;
 /** Unleash's name for the author of these memberships. */
 const signOnAuthor = 'SSO';
 
@@ -76,7 +75,7 @@ function findMembershipChanges(
     const { value: group } = before;
     const isWanted = group.mappingsSSO.some((name) => external.has(name));
     const member = group.members.find((other) => other.userId === userId);
-    if (isWanted && member === undefined && group.members.length < membersMax) {
+    if (isWanted && member === undefined && group.members.length < groupMembersMax) {
       const added = { userId, joinedAt: at, createdBy: signOnAuthor, isSignedOn: true } as const;
       return [{ isJoined: true, before, after: { ...group, members: [...group.members, added] } }];
     }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { requireValid } from '../../errors.ts';
 import type { Group } from '../../identity/groups.ts';
+import { groupMembersMax } from '../../people/groups/group-schema.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { object } from '../../values/primitives.ts';
 import { groupKind, type ScimResource, userKind } from '../attributes.ts';
@@ -14,8 +15,6 @@ export interface GroupResource {
   readonly members?: readonly { readonly value?: string }[];
 }
 
-/** The most members of a group. The item of a group with more would be too large. */
-const membersMax = 4_000;
 /** The longest name of a group. A directory may have longer names. */
 const nameLengthMax = 100;
 
@@ -28,8 +27,8 @@ const externalId = v.pipe(v.string(), v.minLength(1), v.maxLength(250));
 export function readGroup(resource: ScimResource): GroupResource {
   const group = resource as unknown as GroupResource;
   if (group.externalId !== undefined) requireValid(object({ externalId }), { externalId: group.externalId });
-  if ((group.members?.length ?? 0) > membersMax)
-    throw new ScimError('invalidValue', `A group has at most ${membersMax} members.`);
+  if ((group.members?.length ?? 0) > groupMembersMax)
+    throw new ScimError('invalidValue', `A group has at most ${groupMembersMax} members.`);
   return { ...group, displayName: group.displayName.trim() };
 }
 

@@ -51,7 +51,7 @@ specify('getScimGroups', {
 specify('createScimGroup', {
   // The members that exist, the group, their accounts, and the change.
   waits: 5,
-  bodyBytesMax: 1_048_576,
+  bodyBytesMax: 2_097_152,
   route: 'POST /scim/Groups',
   may: 'signers',
   request: async (world) => ({ headers: await world.directory(), body: await groupOf(world) }),
@@ -67,7 +67,7 @@ specify('getScimGroup', {
 specify('replaceScimGroup', {
   // The members that exist, the group, their accounts, and the change.
   waits: 4,
-  bodyBytesMax: 1_048_576,
+  bodyBytesMax: 2_097_152,
   route: 'PUT /scim/Groups/{id}',
   may: 'signers',
   request: async (world) => {
@@ -79,7 +79,7 @@ specify('replaceScimGroup', {
 specify('patchScimGroup', {
   // The members that exist, the group, their accounts, and the change.
   waits: 4,
-  bodyBytesMax: 1_048_576,
+  bodyBytesMax: 2_097_152,
   route: 'PATCH /scim/Groups/{id}',
   may: 'signers',
   request: async (world) => {

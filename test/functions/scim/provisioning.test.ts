@@ -1,11 +1,13 @@
 import { describe, expect } from 'vitest';
 import { systemUser } from '../../../lib/events/actor.ts';
+import { groups } from '../../../lib/identity/groups.ts';
 import { replaceScimToken } from '../../../lib/people/scim-settings.ts';
 import { groupKind, userKind } from '../../../lib/scim/attributes.ts';
 import { parseOperations, patchResource } from '../../../lib/scim/patch.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { connectDirectory, numberIn } from '../../harness/directory.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
+import { manageGroup } from '../../harness/managed.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { test } from '../../specifications/specify.ts';
@@ -236,6 +238,33 @@ describe('A group of a directory', () => {
     expect(users.map(({ user }: { user: { id: number } }) => user.id)).toEqual([manual, numberIn(two)]);
   });
 
+  test('with thousands of members has room in its item, lists few of them in events, and gets one more by one change', async ({
+    service,
+    world,
+  }) => {
+    const directory = connectDirectory(service, world);
+    const [one, two] = [await directory.user('one@example.com'), await directory.user('two@example.com')];
+    const id = await directory.group('everybody', [one]);
+    // Those who were added one by one need the most space, and ids of deleted users as much as others.
+    const { value } = await groups.load(service.table, numberIn(id));
+    const members = Array.from({ length: 9_998 }, (_, index) => ({
+      ...{ userId: 100_000 + index, joinedAt: new Date(index * 2_400_123).toISOString(), createdBy: 'SCIM' },
+      isProvisioned: true as const,
+    }));
+    await manageGroup(service, numberIn(id), { members: [...value.members, ...members] });
+    const { body } = await directory.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: two }] });
+    expect(body.members).toHaveLength(10_000);
+    const { users } = (await service.get(`/api/admin/groups/${numberIn(id)}`)).body;
+    expect(users.map(({ user }: { user: { id: number } }) => user.id)).toEqual([one, two].map(numberIn));
+    const [updated, added] = (await serviceEvents(service.table)).slice(-2);
+    expect(updated).toMatchObject({ type: 'group-updated' });
+    expect(updated?.data).not.toHaveProperty('users');
+    expect(added).toMatchObject({ type: 'group-user-added', data: { userId: numberIn(two) } });
+    const three = await directory.user('three@example.com');
+    const more = await directory.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: three }] });
+    expect(more.body).toMatchObject({ status: '400', detail: expect.stringContaining('10000') });
+  });
+
   test('with many members is created and changed in several transactions, each of which may be the last before a repeat', async ({
     service,
     world,
@@ -276,7 +305,7 @@ const tooMuchWork = [
 ];
 
 describe('A request of a directory', () => {
-  test('can remove a thousand members of the largest group one by one, and nest nothing without end', () => {
+  test('can remove a thousand members of a large group one by one, and nest nothing without end', () => {
     const members = Array.from({ length: 4_000 }, (_, index) => ({ value: `user-${index}`, type: 'User' }));
     const removals = members
       .slice(0, 1_000)
