@@ -23,7 +23,7 @@ export const callMcp = endpoint({
   group: 'MCP',
   summary: 'Answers a message of the Model Context Protocol, with which agents read flags and propose changes.',
   description:
-    'It serves the revision of July 2026, and those of 2025, without a session. Each tool calls operations of this API with the rights of the token. A notification gets a 202 without a body. A mistake in a message gets an error of JSON-RPC, with a 400 or 404 where the protocol requires it. The reply is 403 while the MCP server is off, which is the default.',
+    'It serves the revision of July 2026, and those of 2025. It keeps no session: the id that it gives to a client contains the name of the client and nothing else. Each tool calls operations of this API with the rights of the token. A notification gets a 202 without a body. A mistake in a message gets an error of JSON-RPC, with a 400 or 404 where the protocol requires it. The reply is 403 while the MCP server is off, which is the default.',
   permission: 'NONE',
   agents: 'allowed',
   rights: 'calls',
@@ -40,7 +40,11 @@ export const callMcp = endpoint({
     }
     return answerMessage(server, body, { header, origin, call });
   },
-  ({ status, reply }) => ({ status, json: { text: reply === undefined ? '' : JSON.stringify(reply) } }),
+  ({ status, headers = {}, reply }) => ({
+    status,
+    headers,
+    json: { text: reply === undefined ? '' : JSON.stringify(reply) },
+  }),
 );
 
 export const getRemoteMcpSettings = endpoint({

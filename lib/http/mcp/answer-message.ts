@@ -1,16 +1,10 @@
 import { cachePerObject } from '../../values/cache.ts';
 import type { Call } from '../declaration.ts';
 import { version } from '../version.ts';
+import { readClientName, sessionHeader, writeSessionId } from './client-name.ts';
 import type { RpcMessage, RpcReply } from './message-schema.ts';
 import { ProtocolError } from './protocol-error.ts';
-import {
-  clientNameOf,
-  type HeaderOf,
-  isStateless,
-  negotiateRevision,
-  serverInfoKey,
-  supportedRevisions,
-} from './revision.ts';
+import { type HeaderOf, isStateless, negotiateRevision, serverInfoKey, supportedRevisions } from './revision.ts';
 import { answerOf, runTool, type Tool, type ToolRequest } from './tool.ts';
 import { writeToolSchema } from './tool-schema.ts';
 
@@ -25,9 +19,10 @@ export interface McpRequest extends ToolRequest {
   readonly header: HeaderOf;
 }
 
-/** An answer with its HTTP status; a notification has no reply. */
+/** An answer with its HTTP status and headers; a notification has no reply. */
 export interface McpAnswer {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly reply?: RpcReply;
 }
 
@@ -40,7 +35,7 @@ const capabilities = { tools: {} };
 const caching = { ttlMs: 5 * 60_000, cacheScope: 'private' };
 
 /**
- * Answers a message of a client, of the revision of July 2026 or of those with a handshake (2025). Both are served without a session.
+ * Answers a message of a client, of the revision of July 2026 or of those with a handshake (2025). No session is kept.
  * @throws Error for anything but a mistake of the client or of the model.
  */
 export async function answerMessage(server: McpServer, message: RpcMessage, request: McpRequest): Promise<McpAnswer> {
@@ -51,7 +46,9 @@ export async function answerMessage(server: McpServer, message: RpcMessage, requ
     const result = isStateless(message, request.header)
       ? toCompleteResult(await answerStateless(server, message, request))
       : await answerAfterHandshake(server, message, request);
-    return { status: 200, reply: { jsonrpc: '2.0', id, result } };
+    const session = message.method === 'initialize' ? writeSessionId(message) : undefined;
+    const headers = session === undefined ? {} : { [sessionHeader]: session };
+    return { status: 200, headers, reply: { jsonrpc: '2.0', id, result } };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     const { status, code, data } = error;
@@ -104,7 +101,7 @@ function toCompleteResult(result: object): Result {
 function callTool({ tools }: Pick<McpServer, 'tools'>, message: RpcMessage, request: McpRequest) {
   const { params } = message;
   const tool = tools.find(({ name }) => name === params?.name);
-  const client = clientNameOf(message);
+  const client = readClientName(message, request.header);
   const call: Call = (operation, sent) => request.call(operation, { ...sent, ...(client !== undefined && { client }) });
   if (tool !== undefined) return runTool(tool, params?.arguments, { ...request, call });
   const names = tools.map(({ name }) => name).join(', ');

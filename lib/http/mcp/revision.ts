@@ -4,7 +4,7 @@ import { ProtocolError } from './protocol-error.ts';
 /** The revision without a handshake: each request names its revision and its client. */
 const statelessRevision = '2026-07-28';
 
-/** The revisions that begin with `initialize`, the newest first. This service gives their clients no session. */
+/** The revisions that begin with `initialize`, the newest first. */
 const [newestWithHandshake, ...olderWithHandshake] = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
 const revisionsWithHandshake: readonly string[] = [newestWithHandshake, ...olderWithHandshake];
 
@@ -40,12 +40,6 @@ export function isStateless(message: RpcMessage, headerOf: HeaderOf): boolean {
     throw new ProtocolError('invalidParams', `params._meta must have "${name}".`, { status: 400 });
   }
   return true;
-}
-
-/** Returns the name and the version of the client, which a message of the stateless revision has. */
-export function clientNameOf({ params }: RpcMessage): string | undefined {
-  const { name, version } = Object(Object(params?._meta)[metaOf('clientInfo')]) as Readonly<Record<string, unknown>>;
-  return typeof name === 'string' ? `${name}${typeof version === 'string' ? ` ${version}` : ''}` : undefined;
 }
 
 /** Returns the revision for a client with a handshake: the requested one, or the newest one that there is here. */

@@ -125,7 +125,7 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
     expect(await use('submit_proposal', { project, id })).toMatchObject({ state: 'In review' });
     const event = (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`)).body.events[0];
     expect(event).toMatchObject({ createdBy: person.username, agent: { name: 'helper' } });
-    if (mode === 'auto') expect(event.agent.client).toBe('test 1.0.0');
+    expect(event.agent.client).toBe('test 1.0.0');
     expect(await use('withdraw_proposal', { project, id })).toMatchObject({ withdrawn: true });
     const path = `/api/admin/projects/${project}`;
     expect((await service.get(`${path}/change-requests/${id}`)).body.state).toBe('Cancelled');
@@ -270,6 +270,30 @@ test('A caller without a token gets a 401 whose header and body say what is miss
     // Codex shows people this header, and not the body.
     expect(refused.headers['www-authenticate']).toBe(`Bearer error="invalid_token", error_description="${message}"`);
   }
+});
+
+test('A client that gave no name, or sends the id of another session, is named by its User-Agent', async ({
+  service,
+  world,
+}) => {
+  await switchMcp(service, true);
+  const project = await world.project();
+  const { name } = await world.feature({ project });
+  const token = await newAgentOf(service, { username: world.name('owner'), rootRole: 'Editor' });
+  const send = (method: string, params: object, headers: Record<string, string> = {}) =>
+    service.call('POST', '/mcp', { token, headers, body: { jsonrpc: '2.0', id: 1, method, params } });
+  const nameless = await send('initialize', { protocolVersion: '2025-06-18' });
+  expect([nameless.status, nameless.headers['mcp-session-id']]).toEqual([200, undefined]);
+  const changes = [{ feature: name, action: 'updateEnabled', payload: { enabled: true } }];
+  const proposal = { project, environment: 'development', reason: 'The tests pass', changes };
+  const propose = async (headers: Record<string, string>) => {
+    const sent = await send('tools/call', { name: 'propose_change', arguments: proposal }, headers);
+    const { id } = sent.body.result.structuredContent;
+    const { events } = (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`)).body;
+    return events[0].agent.client;
+  };
+  expect(await propose({ 'user-agent': 'node' })).toBe('node');
+  expect(await propose({ 'user-agent': 'node', 'mcp-session-id': 'another' })).toBe('node');
 });
 
 test('A page of another origin is refused, even with a token', async ({ service }) => {
