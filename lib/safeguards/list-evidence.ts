@@ -71,12 +71,12 @@ export function issueSignalToken(request: Request, path: EnvironmentPath & { rea
 const idleReason = 'There is nothing to stop: the feature is off, or its plan is paused or has not begun.';
 
 function viewEvidence(
-  { id, triggerCondition: { operator, threshold } }: OwnedSafeguard['safeguard'],
+  { id, impactMetric: { metricName }, triggerCondition: { operator, threshold } }: OwnedSafeguard['safeguard'],
   planId: string | undefined,
   verdict: SafeguardVerdict | undefined,
   now: Date,
 ): SafeguardEvidenceView {
-  const view = { id, releasePlanId: planId ?? null, operator, threshold };
+  const view = { id, releasePlanId: planId ?? null, metricName, operator, threshold };
   const unknown = { value: null, measuredAt: null, ageSeconds: null };
   if (verdict === undefined) return { ...view, state: 'idle', ...unknown, reason: idleReason };
   if (verdict.state === 'no data') return { ...view, ...unknown, ...verdict };

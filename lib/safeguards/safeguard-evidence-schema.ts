@@ -9,6 +9,7 @@ export const safeguardEvidence = object({
       id: text,
       /** The id of the plan that it belongs to; null for a safeguard of the environment. */
       releasePlanId: v.nullable(text),
+      metricName: text,
       /** `idle` while there is nothing to stop; `no data` without fresh evidence, so that it does not trigger. */
       state: v.picklist(['idle', 'no data', 'quiet', 'triggered']),
       operator: v.picklist(['>', '<']),

@@ -10,8 +10,8 @@ import { LabelFields } from '../impact-metrics/label-fields.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { aggregationNames, aggregationsOf, rangeNames } from '../words/impact-metrics.ts';
-import { isShareMetric } from '../words/safeguards.ts';
-import { flagMetricNames } from './describe-evidence.ts';
+import { flagMetricNames, isShareMetric } from '../words/safeguards.ts';
+
 import { buildSafeguardChange, type SafeguardPlace, type ShownSafeguard } from './safeguard-changes.ts';
 import {
   buildNewSafeguard,

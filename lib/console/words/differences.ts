@@ -1,7 +1,7 @@
 import { conditionValues } from '../../delivery/preview/condition-values.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { describeOperator } from './conditions.ts';
-import { describeSafeguard } from './events.ts';
+import { describeSafeguard } from './safeguards.ts';
 import { describeMinutes, describeTime } from './times.ts';
 
 /** A difference between two states of a thing, as a row of a table. */

@@ -1,4 +1,5 @@
 import type { Event, EventType } from '../../events/event-schema.ts';
+import { describeMeasured, describeSafeguard, isOnOrOff } from './safeguards.ts';
 import { describeMinutes, describeTime } from './times.ts';
 
 /** The part of an event that its sentence is about. */
@@ -91,17 +92,6 @@ function intervalOf({ data }: ToldEvent): string {
   return intervalMinutes === undefined ? '' : ` to ${describeMinutes(intervalMinutes)}`;
 }
 
-/** Tells whether a metric is only on or off: an alarm or a signal. */
-const isOnOrOff = (metricName: string) => /^(?:alarm:|signal\b)/.test(metricName);
-
-/** Describes when a safeguard acts: "p95 of latency > 300", or the name of an alarm or a signal. */
-export function describeSafeguard(safeguard: Readonly<Record<string, unknown>> | null | undefined): string {
-  const { metricName = '', aggregationMode = '' } = (safeguard?.impactMetric ?? {}) as Readonly<Record<string, string>>;
-  const { operator, threshold } = (safeguard?.triggerCondition ?? {}) as Readonly<Record<string, unknown>>;
-  if (isOnOrOff(metricName) || operator === undefined) return metricName;
-  return `${aggregationMode} of ${metricName} ${operator} ${threshold}`;
-}
-
 /** Tells that a safeguard acted, with the reason that a sender gave, or the value at which it acted. */
 function tellTrigger({ data }: ToldEvent): string {
   const { value, reason, impactMetric }: Readonly<Record<string, unknown>> = data ?? {};
@@ -109,7 +99,7 @@ function tellTrigger({ data }: ToldEvent): string {
   const told = `acted on the safeguard${quote(describeSafeguard(data))}`;
   if (typeof reason === 'string' && reason !== '') return `${told}:${quote(reason)}`;
   if (typeof value !== 'number' || isOnOrOff(metricName)) return told;
-  return `${told} at ${Number.isInteger(value) ? value : Number(value.toPrecision(3))}`;
+  return `${told} at ${describeMeasured(metricName, value)}`;
 }
 
 const requestTitle = (event: ToldEvent) => quote(read(event, 'changeRequestTitle'));

@@ -1,4 +1,4 @@
-import type { Safeguard, SafeguardAction } from '../../features/plans/safeguard-schema.ts';
+import type { FlagMetric, Safeguard, SafeguardAction } from '../../features/plans/safeguard-schema.ts';
 import { aggregationNames, rangeNames, shortValue } from './impact-metrics.ts';
 
 /** The part of a safeguard that says when it acts. */
@@ -22,6 +22,22 @@ export function kindOfMetric(metricName: string): 'flag' | 'alarm' | 'signal' | 
   if (metricName.startsWith('alarm:')) return 'alarm';
   return metricName === 'signal' || metricName.startsWith('signal:') ? 'signal' : 'metric';
 }
+
+/** The kinds of evidence that nobody has to send, in words. */
+export const flagMetricNames: Readonly<Record<FlagMetric, string>> = {
+  'flag:evaluations': 'Evaluations',
+  'flag:yes-rate': 'Share of evaluations that are on',
+  'flag:variant-share': 'Share of a variant',
+  'flag:instances': 'Instances that report',
+};
+
+/** Names a metric in words; an impact metric has the name that applications report. */
+export function nameMetric(metricName: string): string {
+  return flagMetricNames[metricName as FlagMetric] ?? metricName;
+}
+
+/** Tells whether a metric is only on or off: an alarm or a signal. */
+export const isOnOrOff = (metricName: string) => ['alarm', 'signal'].includes(kindOfMetric(metricName));
 
 /** Tells whether a metric is a share: from 0 to 1 for the service, and in per cent for people. */
 export const isShareMetric = (metricName: string) => /^flag:(?:yes-rate|variant-share)$/.test(metricName);
@@ -58,4 +74,20 @@ export function describeTrigger({ impactMetric, triggerCondition }: SafeguardCon
     .map(([label, values]) => (values.includes('*') ? `for any ${label}` : `for ${label} ${values.join(', ')}`));
   const how = aggregationNames[aggregationMode].toLowerCase();
   return [`${metricName} (${how}) is ${operator === '<' ? 'below' : 'above'} ${value}`, range, ...labels].join(' ');
+}
+
+/** A condition as events have it. */
+interface PartialCondition {
+  readonly impactMetric?: Partial<SafeguardCondition['impactMetric']>;
+  readonly triggerCondition?: Partial<SafeguardCondition['triggerCondition']>;
+}
+
+/** Describes the condition of a safeguard in the data of an event or of a requested change; empty if there is none. */
+export function describeSafeguard(safeguard: Readonly<Record<string, unknown>> | null | undefined): string {
+  const { impactMetric, triggerCondition } = (safeguard ?? {}) as PartialCondition;
+  if (impactMetric === undefined) return '';
+  return describeTrigger({
+    impactMetric: { metricName: '', timeRange: 'hour', aggregationMode: 'count', labelSelectors: {}, ...impactMetric },
+    triggerCondition: { operator: '>', threshold: 0, ...triggerCondition },
+  });
 }

@@ -232,7 +232,7 @@ describe('Safeguards', () => {
       nextAt: null,
       milestones: [{ pausedAt: expect.any(String) }, {}, {}],
     });
-    expect(await evidence(path)).toMatchObject([{ state: 'idle', value: null }]);
+    expect(await evidence(path)).toMatchObject([{ metricName: expect.any(String), state: 'idle', value: null }]);
   });
 
   test('do not stop a resumed plan by what stopped it before, but by what happens then', async () => {

@@ -88,19 +88,23 @@ describe('An event in words', () => {
     [
       'safeguard-changed',
       { data: safeguard, environment: 'production' },
-      'added the safeguard “count of flag:evaluations < 100” in production',
+      'added the safeguard “fewer than 100 evaluations in the last hour” in production',
     ],
     [
       'safeguard-triggered',
       { data: { ...safeguard, value: 12 } },
-      'acted on the safeguard “count of flag:evaluations < 100” at 12',
+      'acted on the safeguard “fewer than 100 evaluations in the last hour” at 12',
     ],
     [
       'safeguard-triggered',
       { data: { impactMetric: { metricName: 'signal' }, value: 1, reason: 'Orders fail' }, environment: 'production' },
-      'acted on the safeguard “signal”: “Orders fail” in production',
+      'acted on the safeguard “a signal comes from outside”: “Orders fail” in production',
     ],
-    ['safeguard-deleted', { preData: safeguard }, 'removed the safeguard “count of flag:evaluations < 100”'],
+    [
+      'safeguard-deleted',
+      { preData: safeguard },
+      'removed the safeguard “fewer than 100 evaluations in the last hour”',
+    ],
     ['change-request-override-started', { data: { reason: 'Orders fail' } }, 'overrode approval: “Orders fail”'],
   ])('%s of %j is told by what matters', (type, rest, sentence) => {
     expect(tellEvent(event(type, rest))).toBe(sentence);

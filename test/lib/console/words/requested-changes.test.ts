@@ -40,24 +40,31 @@ const ofPlans: readonly [string, Parameters<typeof toEffect>[0]][] = [
       ],
       ['Removes the time of the milestone “Few”', 'deleteMilestoneProgression', { sourceMilestone: 'few' }],
       ['Resumes the release plan “Slowly”', 'resumeMilestoneProgression', { planId: 'p' }],
-      ['Adds the safeguard “rps of errors > 3”', 'changeReleasePlanSafeguard', { planId: 'p', safeguard }],
+      [
+        'Adds the safeguard “errors (per second) is above 3 in the last hour”',
+        'changeReleasePlanSafeguard',
+        { planId: 'p', safeguard },
+      ],
     ] as [string, string, object][]
   ).map(([words, action, payload]): (typeof ofPlans)[number] => [
     words,
     { action, payload: { ...payload, snapshot: plan } },
   ]),
   [
-    'Removes the safeguard “signal:smoke”',
+    'Removes the safeguard “the signal smoke comes”',
     {
       action: 'deleteReleasePlanSafeguard',
       payload: { planId: 'p', safeguardId: 's', snapshot: { ...plan, safeguards: [signal] } },
     },
   ],
   [
-    'Changes the safeguard “rps of errors > 3”',
+    'Changes the safeguard “errors (per second) is above 3 in the last hour”',
     { action: 'changeFeatureEnvSafeguard', payload: { safeguard, snapshot: signal } },
   ],
-  ['Removes the safeguard “signal:smoke”', { action: 'deleteFeatureEnvSafeguard', payload: { snapshot: signal } }],
+  [
+    'Removes the safeguard “the signal smoke comes”',
+    { action: 'deleteFeatureEnvSafeguard', payload: { snapshot: signal } },
+  ],
 ];
 
 describe('A requested change', () => {

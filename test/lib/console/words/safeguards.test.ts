@@ -32,8 +32,8 @@ describe('A safeguard in words', () => {
 
   test('says what it measures, and how old that is', () => {
     const base = { state: 'quiet', value: 0.5, ageSeconds: 120, reason: null } as const;
-    expect(describeEvidence('flag:yes-rate', base)).toBe('50%, 2 min ago');
-    expect(describeEvidence('latency', { ...base, ageSeconds: 3 })).toBe('0.5, just now');
+    expect(describeEvidence('flag:yes-rate', base)).toBe('Share of evaluations that are on: 50%, 2 min ago');
+    expect(describeEvidence('latency', { ...base, ageSeconds: 3 })).toBe('latency: 0.5, just now');
     expect(describeEvidence('signal', { ...base, state: 'triggered', value: 1, reason: 'Orders fail' })).toBe(
       'On, 2 min ago: Orders fail',
     );
