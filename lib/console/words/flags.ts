@@ -47,6 +47,6 @@ interface ListedProgress {
 export function describeProgress(listed: ListedProgress): string | undefined {
   const { milestoneName, milestoneOrder = 0, totalMilestones, enabled = false, isForEverybody = false } = listed;
   if (totalMilestones === undefined) return undefined;
-  if (enabled && isForEverybody) return 'Everybody, beside the plan';
+  if (enabled && isForEverybody) return 'Everybody, plan or not';
   return milestoneName === undefined ? 'Plan waits' : `${milestoneName}, ${milestoneOrder + 1} of ${totalMilestones}`;
 }

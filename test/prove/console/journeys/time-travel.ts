@@ -20,5 +20,19 @@ export const timeTravel: Journey = {
     await author.sees('Took semantic-ranking back');
     const { enabled, strategies } = await productionOf(ask, 'search', 'semantic-ranking');
     promises.same('the flag is as it was before the mistake', [enabled, strategies], [true, before]);
+
+    // Where changes need approval, going back becomes a draft.
+    const approved = '/projects/checkout/features/new-checkout';
+    const mistake = { name: 'default', title: 'Everybody, by mistake' };
+    const added = await ask('POST', `${approved}/environments/production/strategies`, mistake);
+    await author.open(approved);
+    await author.press(/^Before and after: .*added the strategy “Everybody, by mistake”/);
+    await author.press('Going back');
+    await author.press('Add to your draft');
+    await author.arrives(/\/change-requests\/\d+$/);
+    await author.sees('Take new-checkout back to right before the change of');
+    const requests = '/projects/checkout/change-requests';
+    await ask('DELETE', `${requests}/${new URL(author.page.url()).pathname.split('/').at(-1)}`);
+    await ask('DELETE', `${approved}/environments/production/strategies/${(added as { readonly id: string }).id}`);
   },
 };
