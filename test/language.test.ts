@@ -50,6 +50,13 @@ describe('the language of the source', () => {
   });
 });
 
+test('The glossary of our own words has at most twelve', () => {
+  const [, glossary = ''] = readFileSync('lib/README.md', 'utf8').split('## Glossary');
+  const words = glossary.match(/^\| (?!Word )[a-z].* \|$/gm) ?? [];
+  expect(words.length).toBeGreaterThan(5);
+  expect(words.length).toBeLessThanOrEqual(12);
+});
+
 describe('the names of the source', () => {
   /**
    * Modules that are only imported as a whole, so that each of their names has that of the module before it: `tagKeys.tag`.

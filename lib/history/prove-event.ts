@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError, invalid, notFound } from '../errors.ts';
+import { hashContent, linkAttribute } from '../events/event-chain.ts';
 import { type EventOutlines, type EventsItem, eventsOf, type LogAttributes } from '../events/event-items.ts';
 import { isEventVisible, redactEvent } from '../events/event-visibility.ts';
 import * as eventKeys from '../events/keys.ts';
-import { hashContent, linkAttribute } from '../events/link.ts';
 import type { FeatureItem } from '../features/items/feature-items.ts';
 import * as featureKeys from '../features/keys.ts';
 import { isHidden, type Request } from '../request.ts';

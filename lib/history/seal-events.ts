@@ -1,5 +1,5 @@
+import { hashContent, linkAttribute } from '../events/event-chain.ts';
 import type { EventOutlines, LogAttributes } from '../events/event-items.ts';
-import { hashContent, linkAttribute } from '../events/link.ts';
 import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import type { Attributes } from '../store/item.ts';

@@ -1,4 +1,4 @@
-import { computeLink, hashContent } from '../../lib/events/link.ts';
+import { computeLink, hashContent } from '../../lib/events/event-chain.ts';
 import { buildSeal, type Leaf, leavesOf, type Seal, type SealLeaves } from '../../lib/history/seal.ts';
 import { leafOf } from '../../lib/history/seal-events.ts';
 import { toSeal } from '../../lib/history/seal-items.ts';

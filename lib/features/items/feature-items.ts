@@ -63,7 +63,7 @@ export interface FeatureItem
   readonly firstEventId?: number;
   readonly lastEventId: number;
   readonly eventCount: number;
-  /** The link of its last events (lib/events/link.ts); missing until the first change by release 0.7 or later. */
+  /** The link of its last events (lib/events/event-chain.ts); missing until the first change by release 0.7 or later. */
   readonly link?: string;
   /** Number of features that depend on it. */
   readonly childCount?: number;

@@ -1,8 +1,8 @@
 import { environmentCountWrites } from '../../environments/environment-counts.ts';
 import { groupUnderOverride } from '../../events/event.ts';
+import { linkEvents } from '../../events/event-chain.ts';
 import { featureEventWrites } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
-import { linkEvents } from '../../events/link.ts';
 import type { CallerAccess } from '../../request.ts';
 import { type Key, keyText } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';

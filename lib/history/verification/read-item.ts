@@ -1,8 +1,8 @@
 import { isImported } from '../../events/event.ts';
+import { hashContent } from '../../events/event-chain.ts';
 import { logSortKey } from '../../events/event-items.ts';
 import type { Event } from '../../events/event-schema.ts';
 import * as eventKeys from '../../events/keys.ts';
-import { hashContent } from '../../events/link.ts';
 import * as featureKeys from '../../features/keys.ts';
 import { eventLogPartition, type Key, padId } from '../../store/client/definition.ts';
 import type { RawItem } from '../../store/raw-items.ts';

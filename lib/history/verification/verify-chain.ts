@@ -1,4 +1,4 @@
-import { computeLink } from '../../events/link.ts';
+import { computeLink } from '../../events/event-chain.ts';
 import type { FindingList } from './findings.ts';
 import type { HistoryCopy, LeafRow, OwnRow, SealedRow } from './history-copy.ts';
 

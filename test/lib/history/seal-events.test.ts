@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { computeLink, hashContent } from '../../../lib/events/event-chain.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
-import { computeLink, hashContent } from '../../../lib/events/link.ts';
 import * as featureKeys from '../../../lib/features/keys.ts';
 import * as historyKeys from '../../../lib/history/keys.ts';
 import {
