@@ -24,3 +24,8 @@ test('the rehearsal does not inherit variables that lead to an AWS account or to
   expect(environment).toMatchObject({ AWS_ENDPOINT_URL: 'http://127.0.0.1:1', TMPDIR: '/throw-away' });
   expect(environment.PATH).toMatch(/^\S*node_modules\/\.bin:/);
 });
+
+test('a commit during the rehearsal does not change the stack', () => {
+  vi.stubEnv('FLAGSTAFF_COMMIT', '0c1b1b78');
+  expect(awsEnvironment('/throw-away', 'http://127.0.0.1:1')).toMatchObject({ FLAGSTAFF_COMMIT: 'rehearsal' });
+});

@@ -43,5 +43,7 @@ export function awsEnvironment(directory: string, endpoint: string): NodeJS.Proc
     AWS_EC2_METADATA_DISABLED: 'true',
     CDK_HOME: join(directory, 'cdk-home'),
     CDK_DISABLE_CLI_TELEMETRY: 'true',
+    // Templates name the commit of the checkout, in which somebody may go on working.
+    FLAGSTAFF_COMMIT: 'rehearsal',
   };
 }

@@ -126,9 +126,10 @@ function describeChecks(count: number): string {
 
 /** @throws RehearsalProblem if the second deployment differs from the first. */
 function assertSame(first: DeployedStack, second: DeployedStack): void {
-  if (!isDeepStrictEqual(first.templates, second.templates)) {
-    throw new RehearsalProblem('The templates of the second deployment differ from those of the first.');
-  }
+  const names = new Set([...first.templates.keys(), ...second.templates.keys()]);
+  const differing = [...names].filter((name) => first.templates.get(name) !== second.templates.get(name));
+  if (differing.length > 0)
+    throw new RehearsalProblem(`The second deployment has other templates than the first: ${differing.join(', ')}.`);
   if (!second.isUnchanged)
     throw new RehearsalProblem('The CDK does not report "no changes" for the second deployment.');
   if (!isDeepStrictEqual(first.outputs, second.outputs)) throw new RehearsalProblem('The outputs changed.');
