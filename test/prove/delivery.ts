@@ -1,10 +1,9 @@
 import { type CommandLine, runCommand, type Verdict } from '../../infra/commands/command.ts';
-import { openSqliteStore } from '../../infra/local/sqlite/sqlite-store.ts';
-import { registerInProcessStore } from '../../lib/store/client/in-process.ts';
 import { askChats } from './delivery/chats.ts';
 import { type ModelCounts, runModel, type Troubles } from './delivery/model.ts';
 import { sendOverHttp } from './delivery/over-http.ts';
 import { askReceivers } from './delivery/receivers.ts';
+import { embeddedEndpoint, openEmbeddedStore } from './embedded-store.ts';
 import { amountOption, seedIn, usualOptions } from './options.ts';
 
 const help = `Proves that integrations get every event that they are about, each feature's in order, and an event twice only where a process
@@ -43,9 +42,6 @@ const kinds: readonly Troubles[] = [
   ...[widened, allOfThem, widened, allOfThem, awayForThreeDays],
 ];
 
-/** The address of a store in this process. */
-const endpoint = 'http://127.0.0.1:1';
-
 async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const seed = seedIn(values);
   const runs = amountOption(values, 'runs', [10, 300]);
@@ -59,9 +55,8 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     ...{ wronglyGivenUp: 0, heldUp: 0, stale: 0 },
   };
   for (let run = 0; run < runs; run += 1) {
-    const store = await openSqliteStore(undefined);
-    registerInProcessStore(endpoint, store);
-    const counts = await runModel(endpoint, seed + run, kinds[run % kinds.length] as Troubles);
+    const store = await openEmbeddedStore();
+    const counts = await runModel(embeddedEndpoint, seed + run, kinds[run % kinds.length] as Troubles);
     await store.close();
     for (const name of Object.keys(total) as (keyof ModelCounts)[]) total[name] += counts[name];
     if (mistakesIn(counts) > 0) console.log(`Seed ${seed + run}: ${JSON.stringify(counts)}`);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
-import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
+import { openEmbeddedStore } from '../embedded-store.ts';
 import type { Death } from './protocol.ts';
 
 /** A store that keeps its data in a file, so that it can die and come back. */
@@ -50,10 +49,7 @@ export async function openMortalServer(directory: string): Promise<MortalStore> 
 /** Opens the store that Flagstaff embeds, in this process, under an address that the environment names from then on. */
 export async function openMortalEmbedded(directory: string): Promise<MortalStore> {
   const file = join(directory, 'flagstaff.db');
-  const endpoint = 'http://127.0.0.1:1';
-  process.env.DYNAMODB_ENDPOINT = endpoint;
-  let store = await openSqliteStore(file);
-  registerInProcessStore(endpoint, store);
+  let store = await openEmbeddedStore(file);
   return {
     victims: ['process'],
     file,
@@ -63,8 +59,7 @@ export async function openMortalEmbedded(directory: string): Promise<MortalStore
       try {
         return await action();
       } finally {
-        store = await openSqliteStore(file);
-        registerInProcessStore(endpoint, store);
+        store = await openEmbeddedStore(file);
       }
     },
     async [Symbol.asyncDispose]() {

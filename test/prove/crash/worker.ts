@@ -1,7 +1,6 @@
-import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
-import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
+import { openEmbeddedStore } from '../embedded-store.ts';
 import { answerTo } from './answer-to.ts';
 import { letDie } from './let-die.ts';
 import type { Job, Word } from './protocol.ts';
@@ -13,9 +12,7 @@ const say = (word: Word) => process.send?.(word);
 process.once('message', async (job: Job) => {
   process.env.PUBLIC_URL ??= 'http://localhost';
   Object.assign(process.env, job.environment);
-  if (job.storeFile !== undefined) {
-    registerInProcessStore(job.environment.DYNAMODB_ENDPOINT ?? '', await openSqliteStore(job.storeFile));
-  }
+  if (job.storeFile !== undefined) await openEmbeddedStore(job.storeFile);
   const calls = letDie(job, say);
   // The transactions of one request may be in each other's way on AWS, which a store on this machine does not show.
   underStoreRules(createEnvironmentRequest(), { halfVisible: false });

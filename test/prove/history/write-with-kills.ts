@@ -1,24 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { copyStore } from '../../../lib/backup/copy-store.ts';
 import { WorkingCopy } from '../../../lib/backup/working-copy.ts';
 import { type HistoryReport, verifyHistory } from '../../../lib/history/verify-history.ts';
 import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { createEnvironmentRequest, type Request } from '../../../lib/request.ts';
-import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { createTable } from '../../../lib/store/client/tables.ts';
 import type { RawItem } from '../../../lib/store/raw-items.ts';
 import { sealNow } from '../../harness/seal-now.ts';
+import { openEmbeddedStore } from '../embedded-store.ts';
 import { kill, openMortalProcesses } from '../mortal-processes.ts';
 
 /** The start of a process that writes. */
 export interface HistoryWriterJob {
   readonly folder: string;
   readonly adminToken: string;
-  readonly endpoint: string;
   /** A text that no other process writes. */
   readonly name: string;
   /** The chance that it seals after a change. */
@@ -41,7 +39,6 @@ const changesPerLife = (changes: number) => Math.max(20, changes / 400);
  * machine, seals every few seconds would leave no time for changes.
  */
 const sealsBegun = 50;
-const endpoint = 'http://127.0.0.1:1';
 const noProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
 
 /**
@@ -50,11 +47,9 @@ const noProgress = () => ({ advance() {}, [Symbol.dispose]() {} });
  */
 export async function writeWithKills(folder: string, changes: number) {
   const file = join(folder, 'flagstaff.db');
-  process.env.DYNAMODB_ENDPOINT = endpoint;
   process.env.TABLE_NAME = 'flagstaff';
   const adminToken = makeSecret('admin');
-  const prepared = await openSqliteStore(file);
-  registerInProcessStore(endpoint, prepared);
+  const prepared = await openEmbeddedStore(file);
   await createTable(createEnvironmentRequest());
   await prepareStore(createEnvironmentRequest(), { adminTokens: [adminToken] });
   await prepared.close();
@@ -69,7 +64,7 @@ export async function writeWithKills(folder: string, changes: number) {
       life.changed += 1;
     });
     started += 1;
-    const job = { folder, adminToken, endpoint, name: String(started), sealChance: sealsBegun / changes };
+    const job = { folder, adminToken, name: String(started), sealChance: sealsBegun / changes };
     child.send(job satisfies HistoryWriterJob);
     return life;
   };
@@ -88,8 +83,7 @@ export async function writeWithKills(folder: string, changes: number) {
   }
   await Promise.all(writers.map(({ child }) => kill(child)));
 
-  const store = await openSqliteStore(file);
-  registerInProcessStore(endpoint, store);
+  const store = await openEmbeddedStore(file);
   const table = createEnvironmentRequest();
   const unsealed = await verifyTable(table);
   await sealNow(table);

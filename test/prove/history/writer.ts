@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '../../../infra/local/sqlite/sqlite-store.ts';
 import { sealAllEvents } from '../../../lib/history/seal-events.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
-import { registerInProcessStore } from '../../../lib/store/client/in-process.ts';
 import { invoke } from '../../harness/gateway.ts';
+import { openEmbeddedStore } from '../embedded-store.ts';
 import type { HistoryWriterJob } from './write-with-kills.ts';
 
 /* A process that changes features through the API until it is killed, and seals what it finds now and then. */
@@ -14,10 +13,9 @@ const writersPerProcess = 4;
 const featuresMax = 40;
 const project = '/api/admin/projects/default';
 
-process.once('message', async ({ folder, adminToken, endpoint, name, sealChance }: HistoryWriterJob) => {
-  Object.assign(process.env, { LOG_LEVEL: 'SILENT', DYNAMODB_ENDPOINT: endpoint, PUBLIC_URL: 'http://localhost' });
-  process.env.TABLE_NAME = 'flagstaff';
-  registerInProcessStore(endpoint, await openSqliteStore(join(folder, 'flagstaff.db')));
+process.once('message', async ({ folder, adminToken, name, sealChance }: HistoryWriterJob) => {
+  Object.assign(process.env, { LOG_LEVEL: 'SILENT', TABLE_NAME: 'flagstaff', PUBLIC_URL: 'http://localhost' });
+  await openEmbeddedStore(join(folder, 'flagstaff.db'));
   const send = async (method: string, target: string, body?: unknown) =>
     (await invoke({ method, target, headers: { authorization: adminToken }, body }, 60_000)).answer.status;
 
