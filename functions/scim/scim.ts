@@ -284,7 +284,7 @@ export const createScimGroup = endpoint({
   alias: '/scim/v2/Groups',
   summary: 'Creates a group, or lets the directory manage an existing one.',
   description:
-    'The group with the same name becomes managed by the directory, or else the only one whose `mappingsSSO` has the name. It keeps its roles, which its new members then have. Unknown members are ignored. More than 40 members are added in several transactions; the same request completes them if it was interrupted.',
+    'The group with the same name becomes managed by the directory, or else the only one whose `mappingsSSO` has the name. It keeps its roles, which its new members then have. The reply is 409 if the group with the name has roles, but not the name in its `mappingsSSO`. Unknown members are ignored. More than 40 members are added in several transactions; the same request completes them if it was interrupted.',
   bodyType: contentType,
   bodyBytesMin: groupBytes,
   body: scimResourceInput,

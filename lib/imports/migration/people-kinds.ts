@@ -156,12 +156,17 @@ const serviceAccountKind = entityKind({
 const groupKind = entityKind({
   entity: groups,
   list: 'groups',
-  schema: object({ ...v.omit(groupUpdate, ['users']).entries, createdAt: time, createdBy: lenient(text) }),
+  schema: object({
+    ...v.omit(groupUpdate, ['users']).entries,
+    ...{ createdAt: time, createdBy: lenient(text), scimId: lenient(text) },
+  }),
   remove: (request, id: number) => deleteGroup(request, systemUser, id),
   make: (
-    { name, description, mappingsSSO = [], rootRole, createdAt, createdBy },
+    { name, description, mappingsSSO: mappings = [], rootRole, createdAt, createdBy, scimId },
     { at, id, before, migration },
   ): Group => {
+    // The directory that has filled the group there may fill it here, too, although it has roles.
+    const mappingsSSO = scimId === undefined ? mappings : [...new Set([...mappings, name])];
     const empty: Group = {
       ...{ id, name, createdAt: createdAt ?? at, createdBy: createdBy ?? systemUser.name, mappingsSSO },
       ...{ projectRoles: [], members: [] },

@@ -8,8 +8,10 @@ import { type GroupResource, groupNameOf } from './group-resource.ts';
 
 /**
  * Finds the existing group that a new one of the directory becomes: the group with the name, or else the only one whose `mappingsSSO`
- * has it.
- * @throws ApiError 409 for a group that the directory manages already, unless its creation is unfinished.
+ * has it. If the group with the name has roles, it needs the mapping, too. Otherwise people who may name groups in the directory, as
+ * the owner of a group often may, could give themselves these roles.
+ * @throws ApiError 409 for a group that the directory manages already, unless its creation is unfinished, and for one that needs the
+ * mapping.
  */
 export async function findLinkedGroup(request: Request, wanted: GroupResource): Promise<Versioned<Group> | undefined> {
   const { displayName, externalId: external } = wanted;
@@ -29,7 +31,17 @@ export async function findLinkedGroup(request: Request, wanted: GroupResource): 
     throw new ScimError('uniqueness', `There is already a group with the name or external id of "${displayName}".`);
   }
   if (unfinished !== undefined) return unfinished;
-  return (named && found.get(named.id)) ?? findMapped(request, displayName);
+  const alike = named && found.get(named.id);
+  if (alike === undefined || !needsMapping(alike.value, displayName)) return alike ?? findMapped(request, displayName);
+  throw new ScimError(
+    'uniqueness',
+    `There is a group "${displayName}" with roles. An Admin can let the directory fill it, by adding this name to its groups at the identity provider (mappingsSSO).`,
+  );
+}
+
+function needsMapping({ rootRole, projectRoles, mappingsSSO }: Group, displayName: string): boolean {
+  const hasRoles = rootRole !== undefined || projectRoles.length > 0;
+  return hasRoles && !mappingsSSO.includes(displayName);
 }
 
 /** Finds the only group with a mapping that the directory does not manage. It reads all groups. */

@@ -19,7 +19,7 @@ import { reviseGroup } from './update-group.ts';
 /**
  * Creates a group, or lets the directory manage an existing one, which keeps its roles: its new members then have them. More than 40
  * members are added in several transactions. If the request is interrupted and sent again, it completes.
- * @throws ApiError 409 if the directory manages a group with the name or external id; 400 for too many members.
+ * @throws ApiError 409 if the directory manages a group with the name or external id, and for a group with roles but without a mapping; 400 for too many members.
  */
 export async function provisionGroup(
   request: Request,

@@ -226,6 +226,30 @@ describe('A group of a directory', () => {
     });
   });
 
+  test('does not become a group here that has roles, until an Admin has given that group its name as a mapping', async ({
+    service,
+    world,
+  }) => {
+    const directory = connectDirectory(service, world);
+    const user = await directory.user('ann@example.com');
+    const create = (displayName: string) => directory.post('/Groups', { displayName, members: [{ value: user }] });
+    const { body: admins } = await service.post('/api/admin/groups', { name: 'Admins', rootRole: 1 });
+    const { body: owners } = await service.post('/api/admin/groups', { name: 'Owners' });
+    await service.put(`/api/admin/projects/default/groups/${owners.id}/roles`, { roles: [4] });
+    for (const { id, name } of [admins, owners]) {
+      const place = `/api/admin/groups/${id}`;
+      expect((await create(name)).body).toMatchObject({
+        ...{ status: '409', scimType: 'uniqueness' },
+        detail: expect.stringContaining('mappingsSSO'),
+      });
+      expect((await service.get(place)).body).toMatchObject({ userCount: 0, scimId: null });
+      expect((await directory.find('/Groups', `displayName eq "${name}"`)).body.totalResults).toBe(0);
+      await service.put(place, { name, mappingsSSO: [name] });
+      expect((await create(name)).status).toBe(201);
+      expect((await service.get(place)).body).toMatchObject({ name, userCount: 1, scimId: `group-${id}` });
+    }
+  });
+
   test('keeps the members whom an administrator added before', async ({ service, world }) => {
     const directory = connectDirectory(service, world);
     const { id: manual } = await world.user();

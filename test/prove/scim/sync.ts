@@ -210,7 +210,10 @@ async function prepare(server: Address, { admins, people }: Directory) {
   }
   const guest = await create('guest@elsewhere.example', editorRole);
   const users = [{ user: { id: guest } }];
-  await send(server, post('/api/admin/groups', { name: 'team-0', rootRole: editorRole, users }));
+  await send(
+    server,
+    post('/api/admin/groups', { name: 'team-0', rootRole: editorRole, mappingsSSO: ['team-0'], users }),
+  );
   await send(server, post('/api/admin/groups', { name: 'Our own', rootRole: editorRole, mappingsSSO: ['team-1'] }));
   return { editors, guest };
 }

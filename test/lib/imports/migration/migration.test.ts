@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { systemUser } from '../../../../lib/events/actor.ts';
+import { groups } from '../../../../lib/identity/groups.ts';
 import { makeSecret } from '../../../../lib/identity/tokens/token.ts';
 import { runMigration } from '../../../../lib/imports/migration/run.ts';
 import { readSource, type SourceContent } from '../../../../lib/imports/migration/source.ts';
@@ -608,6 +609,12 @@ describe('a migration of a recorded server', () => {
       'release templates': ['Slowly'],
       'roles in projects': ['alice in shop', 'service-ci in shop', 'Shop in shop'],
     });
+    // The directory finds a group with roles by this mapping.
+    const mappings = (await groups.list(table)).map(({ name, mappingsSSO }) => [name, mappingsSSO]);
+    expect(mappings).toEqual([
+      ['Shop', ['shop']],
+      ['Directory', ['Directory']],
+    ]);
     expect(outcome.flatMap(({ refused, remarks }) => [...refused, ...remarks]).map(({ name }) => name)).toEqual([
       'Releaser',
       'service-ci',
