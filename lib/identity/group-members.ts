@@ -21,21 +21,17 @@ interface StoredMembers extends Omit<Member, 'userId' | 'joinedAt'> {
  * the store charges for its size, so that what many members share is stored once.
  */
 export function encodeMembers(members: readonly Member[]): StoredMembers[] {
-  const alike = Map.groupBy(members, ({ userId: _id, joinedAt: _at, ...shared }) =>
-    JSON.stringify([shared.createdBy, shared.isSignedOn, shared.isProvisioned]),
+  const alike = Map.groupBy(members, ({ createdBy, isSignedOn, isProvisioned }) =>
+    JSON.stringify([createdBy, isSignedOn, isProvisioned]),
   );
-  return [...alike.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { userId: _id, joinedAt: _at, ...shared } = first;
+  return [...alike.values()].map((group) => {
+    const [{ userId: _id, joinedAt: _at, ...shared }] = group as [Member, ...Member[]];
     const times = group.map(({ joinedAt }) => Date.parse(joinedAt));
-    return [
-      {
-        ...shared,
-        userIds: group.map(({ userId }) => userId),
-        intervals: times.map((time, index) => time - (times[index - 1] ?? 0)),
-      },
-    ];
+    return {
+      ...shared,
+      userIds: group.map(({ userId }) => userId),
+      intervals: times.map((time, index) => time - (times[index - 1] ?? 0)),
+    };
   });
 }
 

@@ -32,11 +32,15 @@ export async function findLinkedGroup(request: Request, wanted: GroupResource): 
   }
   if (unfinished !== undefined) return unfinished;
   const alike = named && found.get(named.id);
-  if (alike === undefined || !needsMapping(alike.value, displayName)) return alike ?? findMapped(request, displayName);
-  throw new ScimError(
-    'uniqueness',
-    `There is a group "${displayName}" with roles. An Admin can let the directory fill it, by adding this name to its groups at the identity provider (mappingsSSO).`,
-  );
+  if (alike !== undefined && !needsMapping(alike.value, displayName)) return alike;
+  const mapped = await findMapped(request, displayName);
+  if (mapped === undefined && alike !== undefined) {
+    throw new ScimError(
+      'uniqueness',
+      `There is a group "${displayName}" with roles. An Admin can let the directory fill it, by adding this name to its groups at the identity provider (mappingsSSO).`,
+    );
+  }
+  return mapped;
 }
 
 function needsMapping({ rootRole, projectRoles, mappingsSSO }: Group, displayName: string): boolean {
