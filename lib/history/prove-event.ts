@@ -13,12 +13,14 @@ import { queryAll, queryEventLog, queryPages, readItem } from '../store/read.ts'
 import { findCheckpoint, findCheckpointFrom } from './checkpoints.ts';
 import type { EventProof, ProofQuery } from './history-schema.ts';
 import * as historyKeys from './keys.ts';
-import { findPath, idOfLeaf, leavesOf, type Seal, type SealHead, type SealLeaves } from './seal.ts';
-import { readSeals } from './seal-events.ts';
+import { findPath, idOfLeaf, leavesOf, reachedIdOf, type Seal, type SealHead, type SealLeaves } from './seal.ts';
+import { loadLastSeal } from './seal-events.ts';
 import { type SealItem, toSeal } from './seal-items.ts';
 
 /** The most heads of seals, and the most later changes of a feature, in a proof. */
 const stepsMax = 1_000;
+/** The most pages, of 1 MB each, of later changes of a feature. */
+const chainPagesMax = 20;
 
 /**
  * Builds the proof of an event: its place in a seal and the seals after it or, while no seal lists it, the links from it to the feature's
@@ -33,10 +35,7 @@ export async function proveEvent(request: Request, { id, createdAt, from, to }: 
   if (!events.every((event) => isDeepStrictEqual(redactEvent(request, event), event))) {
     throw new ApiError('NoAccessError', 'You see this event in part, and its proof would show the rest.');
   }
-  const [before, place] = await Promise.all([
-    findLinkBefore(request, item),
-    findSeal(request, item, String(events[0]?.createdAt)),
-  ]);
+  const [before, place] = await Promise.all([findLinkBefore(request, item), findSeal(request, item)]);
   const proof = { flagstaff: 'proof', event: id, item: item as EventProof['item'], before } as const;
   if (place === undefined) return { ...proof, sealed: null, chain: await loadChain(request, item) };
   const { seal, leaves, index } = place;
@@ -55,18 +54,18 @@ export async function proveEvent(request: Request, { id, createdAt, from, to }: 
   };
 }
 
-/** The most changes that are searched for an event whose time the caller does not give. */
-const searchedMax = 20_000;
+/** The most pages of the index, of thousands of changes each, that are searched for an event whose time the caller does not give. */
+const searchedPages = 10;
 
 /** Finds the item of an event in the index of all events, which is in the order of time. */
 async function findItem(request: Request, id: number, at: string | undefined): Promise<RawItem | undefined> {
   const range = at === undefined ? { from: ' ', to: '~' } : { from: `${at}#`, to: `${at}#~` };
-  let searched = 0;
+  let pages = 0;
   for await (const page of queryEventLog<Key & LogAttributes>(request, range)) {
     const found = page.find(({ about }) => idsOf(about).includes(id));
     if (found !== undefined) return readItem<RawItem>(request, { pk: found.pk, sk: found.sk });
-    searched += page.length;
-    if (searched >= searchedMax) return undefined;
+    pages += 1;
+    if (pages === searchedPages) return undefined;
   }
   return undefined;
 }
@@ -80,29 +79,62 @@ function idsOf(about: string): number[] {
 async function findLinkBefore(request: Request, item: RawItem): Promise<string | null> {
   const feature = eventKeys.featureOfEvents(item);
   if (feature === undefined || item[linkAttribute] === undefined) return null;
-  const earlier = queryPages<RawItem>(request, eventKeys.allFeatureEvents(feature), {
-    ...{ descending: true, before: item.sk, pageSize: 10 },
-  });
-  for await (const page of earlier) {
-    const linked = page.find((one) => one[linkAttribute] !== undefined);
-    if (linked !== undefined) return String(linked[linkAttribute]);
+  const earlier = (pageSize?: number) =>
+    queryPages<RawItem>(request, eventKeys.allFeatureEvents(feature), {
+      ...{ descending: true, before: item.sk, attributes: [linkAttribute], pageSize },
+    });
+  const findIn = (page: readonly RawItem[]) => page.find((one) => one[linkAttribute] !== undefined)?.[linkAttribute];
+  for await (const page of earlier(10)) {
+    const link = findIn(page);
+    if (link !== undefined) return String(link);
+    break;
+  }
+  // A migration from another server can leave thousands of items without a link.
+  for await (const page of earlier()) {
+    const link = findIn(page);
+    if (link !== undefined) return String(link);
   }
   return '';
 }
 
-/** Finds the seal that lists an item, among those that were made since the event. */
-async function findSeal(request: Request, item: RawItem, createdAt: string) {
+/**
+ * The most seals that are searched, from the first on that can list an event. It is listed by one of the next, or by one of the same
+ * import: so many list 16 million events.
+ */
+const searchedSeals = 4_000;
+
+/** Finds the seal that lists an item. Only the lists of seals are read that can have it, of which there are few. */
+async function findSeal(request: Request, item: RawItem) {
   const id = Number(item.sk);
-  for await (const page of readSeals(request)) {
-    for (const seal of page.filter(({ lowestId, highestId }) => lowestId <= id && id <= highestId)) {
+  const place = String(item.at);
+  const from = await findFirstReaching(request, id);
+  if (from === undefined) return undefined;
+  const end = from + searchedSeals - 1;
+  for await (const page of queryPages<SealItem>(request, historyKeys.sealsFrom(from, end), { pageSize: 500 })) {
+    for (const seal of page.map(toSeal)) {
+      const { lowestId, highestId, first = place, last = place } = seal;
+      if (id < lowestId || id > highestId || place < first || place > last) continue;
       const stored = await readItem<SealLeaves>(request, historyKeys.sealLeaves(seal.number));
       const leaves = stored === undefined ? [] : leavesOf(stored);
       const index = leaves.findIndex((leaf) => idOfLeaf(leaf) === id);
       if (index !== -1) return { seal, leaves, index };
     }
-    if ((page.at(-1)?.at ?? '') < createdAt) return undefined;
   }
   return undefined;
+}
+
+/** Finds the number of the first seal that, with all earlier ones, reaches an id; undefined if none does. */
+async function findFirstReaching(request: Request, id: number): Promise<number | undefined> {
+  const last = await loadLastSeal(request);
+  if (last === undefined || reachedIdOf(last) < id) return undefined;
+  let [low, high] = [1, last.number];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const seal = await readItem<Omit<SealItem, keyof Key>>(request, historyKeys.seal(middle));
+    if (seal !== undefined && reachedIdOf(seal) >= id) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Loads the heads of a range of seals, with their hashes. */
@@ -124,13 +156,15 @@ async function loadChain(request: Request, item: RawItem): Promise<EventProof['c
     ...eventKeys.featureEventsFrom(feature, Number(item.sk) + 1),
     end: padId(Number.MAX_SAFE_INTEGER),
   };
+  let pages = 0;
   for await (const page of queryPages<RawItem>(request, partition)) {
     for (const { pk, sk, ...attributes } of page) {
       if (attributes[linkAttribute] === undefined) continue;
       const content = hashContent({ pk, sk }, attributes);
       later.push({ firstId: Number(sk), content, link: String(attributes[linkAttribute]) });
     }
-    if (later.length > stepsMax) return null;
+    pages += 1;
+    if (later.length > stepsMax || pages > chainPagesMax) return null;
   }
   const own = await reading;
   return own?.link === undefined || isHidden(request, own.project) ? null : { later, link: own.link };

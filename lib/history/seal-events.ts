@@ -102,7 +102,8 @@ async function sealRange(
     const times = { at: now.toISOString(), upTo: isLater ? upTo : (before?.upTo ?? upTo) };
     const found = await readLeaves(request, items);
     if (found.length === 0) return true;
-    const { number, leaves, ...head } = buildSeal(before, found, times);
+    const { number, leaves, ...built } = buildSeal(before, found, times);
+    const head = { ...built, first: String(items.at(0)?.at), last: String(items.at(-1)?.at) };
     before = { number, ...head };
     return tryTransact(
       request,
@@ -157,7 +158,9 @@ async function loadSealedIds(request: Request, from: string): Promise<ReadonlySe
   const since = from === '' ? '' : earlier(from, lateMs);
   for await (const page of readSeals(request)) {
     const seals = page.filter(({ at }) => at >= since);
-    for (const leaf of await loadLeaves(request, seals)) ids.add(idOfLeaf(leaf));
+    // A seal of older events, such as those of an import, lists nothing in the range.
+    const inRange = seals.filter(({ last = from }) => last >= from);
+    for (const leaf of await loadLeaves(request, inRange)) ids.add(idOfLeaf(leaf));
     if (seals.length < page.length) return ids;
   }
   return ids;

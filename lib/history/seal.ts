@@ -31,6 +31,16 @@ export interface Seal extends SealHead {
   /** The lowest and the highest id in its leaves, by which an event is found. */
   readonly lowestId: number;
   readonly highestId: number;
+  /** The highest id in this seal and all earlier ones. An import is sealed in the order of times, which may not be that of its ids. */
+  readonly reachedId?: number;
+  /** The places of the first and the last item in the index of events. */
+  readonly first?: string;
+  readonly last?: string;
+}
+
+/** Returns the highest id in a seal and all earlier ones. */
+export function reachedIdOf({ reachedId, highestId }: Pick<Seal, 'reachedId' | 'highestId'>): number {
+  return reachedId ?? highestId;
 }
 
 /** The leaves of a seal as they are stored: by rising id, one per line. */
@@ -43,7 +53,7 @@ export interface SealLeaves {
  * @param leaves at least one.
  */
 export function buildSeal(
-  before: Pick<Seal, 'number' | 'hash'> | undefined,
+  before: Seal | undefined,
   leaves: readonly Leaf[],
   { at, upTo }: Pick<Seal, 'at' | 'upTo'>,
 ): Seal & SealLeaves {
@@ -51,7 +61,9 @@ export function buildSeal(
   const { number = 0, hash: previous = '' } = before ?? {};
   const head = { number: number + 1, at, upTo, previous, count: sorted.length, root: computeRoot(sorted) };
   const [lowest, highest] = [sorted.at(0), sorted.at(-1)] as [Leaf, Leaf];
-  const ids = { lowestId: idOfLeaf(lowest), highestId: idOfLeaf(highest) };
+  const highestId = idOfLeaf(highest);
+  const reachedId = before === undefined ? highestId : Math.max(reachedIdOf(before), highestId);
+  const ids = { lowestId: idOfLeaf(lowest), highestId, reachedId };
   return { ...head, hash: hashSeal(head), ...ids, leaves: sorted.join('\n') };
 }
 

@@ -12,8 +12,11 @@ import { useCheckpointSigner } from '../../../lib/history/signers/signer.ts';
 import { endlessTime } from '../../../lib/values/time-budget.ts';
 import { authorizationOf, signingEnvironment } from '../../harness/aws-signature.ts';
 import { newTokenOf } from '../../harness/features.ts';
+import { addImportedEvents } from '../../harness/imported-events.ts';
 import { listening } from '../../harness/listening.ts';
+import { sealNow } from '../../harness/seal-now.ts';
 import type { Service } from '../../harness/service.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { folderInTest } from '../../harness/test-folder.ts';
 import { specify, test } from '../../specifications/specify.ts';
 
@@ -32,7 +35,7 @@ specify('getEventProof', {
     return { query: { id } };
   },
   // The event is looked up and read, then the seals, and then the later changes of the feature.
-  waits: 4,
+  waits: 5,
 });
 
 const verifier = fileURLToPath(new URL('../../../lib/history/verifier.mjs', import.meta.url));
@@ -167,6 +170,25 @@ describe('A proof', () => {
     expect(runVerifier([proof, last], signer.publicKey)).toContain('in seal 1, which checkpoint 2 of');
     const target = `/api/admin/history/proof?id=${event?.id}&createdAt=${event?.createdAt}`;
     expect(await service.get(`${target}&from=3&to=2`)).toMatchObject({ status: 400 });
+  });
+
+  test('of an imported event reads the list of one seal, although the ids of all seals overlap', async ({
+    service,
+  }) => {
+    const imported = await addImportedEvents(service.table, 8_100);
+    await sealNow(service.table);
+    await service.post('/api/admin/tag-types', { name: 'later' });
+    await seal(service, 14);
+    for (const event of [imported[0], imported[4_000], imported.at(-1)]) {
+      let proof: { sealed: { seals: unknown[] } } | undefined;
+      const requests = await recordStoreRequests(service.table, async () => {
+        proof = await proofOf(service, event as ListedEvent);
+      });
+      expect(proof?.sealed.seals).toHaveLength(1);
+      expect(runVerifier([proof])).toContain('in seal');
+      expect(requests.flatMap(({ targets }) => targets.filter((target) => target.startsWith('SEAL#')))).toHaveLength(1);
+      expect(requests.length).toBeLessThan(20);
+    }
   });
 
   test('leads to the feature itself while no seal lists the event', async ({ service, world }) => {
