@@ -61,7 +61,8 @@ export async function registerMetrics(request: Request, reporter: Reporter, metr
   const { usage, dropped } = parseBucket(metrics.appName, metrics.bucket, now);
   const unknownCount = await countUsage(request, reporter, usage, now, metrics.instanceId);
   await recordReport(request, reporter, metrics, now, dropped + unknownCount);
-  await recordImpactMetrics(request, findUsageBuffer(request), reporter.scope, metrics.impactMetrics, now);
+  const { scope, sdkType } = reporter;
+  await recordImpactMetrics(request, findUsageBuffer(request), scope, metrics.impactMetrics, now, sdkType);
   await flushUsageIfDue(request);
 }
 

@@ -37,12 +37,12 @@ class KnownMetrics {
     this.#metrics = new Map(items.map(({ sk, type, expiresAtSeconds }) => [sk, { type, expiresAtSeconds }]));
   }
 
-  /** Adds a metric if there is a place. @returns false without one, or if the metric has another type. */
-  tryAdd({ name, type }: ReportedMetric, now: Date): boolean {
+  /** Adds a metric if there are fewer than `max`. @returns false without a place, or if the metric has another type. */
+  tryAdd({ name, type }: ReportedMetric, now: Date, max: number): boolean {
     const expiresAtSeconds = computeExpiry(keptSeconds, now);
     const known = this.#metrics.get(name);
     if (known === undefined) {
-      if (this.#metrics.size >= metricsMax && !this.#removeSilent(expiresAtSeconds)) return false;
+      if (this.#metrics.size >= max && !this.#removeSilent(expiresAtSeconds)) return false;
       this.#metrics.set(name, { type, expiresAtSeconds });
       return true;
     }
@@ -62,13 +62,14 @@ class KnownMetrics {
 /**
  * Returns those of the reported metrics that have a place, and records that they were reported. A process that cannot read the store
  * and has not read it before admits none, or the limits would not hold.
+ * @param options.share the share of the places up to which the report may take new ones.
  */
 export async function admitMetrics(
   request: Request,
   buffer: UsageBuffer,
   { projects }: TokenScope,
   reported: readonly ReportedMetric[],
-  now: Date,
+  { now, share }: { readonly now: Date; readonly share: number },
 ): Promise<ReportedMetric[]> {
   const known = await loadHourly<KnownMetrics | undefined>(
     request,
@@ -76,7 +77,7 @@ export async function admitMetrics(
     async () => new KnownMetrics(await loadMetrics(request)),
     () => undefined,
   );
-  const admitted = reported.filter((metric) => known?.tryAdd(metric, now));
+  const admitted = reported.filter((metric) => known?.tryAdd(metric, now, metricsMax * share));
   const expiresAtSeconds = computeExpiry(keptSeconds, now);
   for (const { name, type, help } of admitted) {
     buffer.recordUse(usageKeys.impactMetric(name), { expiresAtSeconds }, { type, help, ...originOf(projects) });

@@ -1,8 +1,12 @@
 import type { Request } from '../../request.ts';
+import { mapChunks } from '../../values/lists.ts';
 import type { ListedImpactMetric } from './impact-metrics-schema.ts';
 import { listImpactMetrics } from './known-metrics.ts';
 import { boundText, countOf, createNumbers, mergeNumbers, type Numbers } from './numbers.ts';
 import { type Labels, loadPeriods, type Period } from './periods.ts';
+
+/** The metrics whose hours are in memory at the same time: those of one can have several hundred kB. */
+const metricsAtOnce = 4;
 
 /**
  * Prints the impact metrics in Prometheus' text format, with the labels and in the order of Unleash. Counters and histograms begin
@@ -13,8 +17,8 @@ export async function printImpactMetrics(request: Request, now = Date.now()): Pr
   const to = Math.floor(now / 1_000);
   const today = { from: to - (to % 86_400), to };
   const metrics = await listImpactMetrics(request);
-  const texts = await Promise.all(
-    metrics.map(async (metric) => printMetric(metric, await loadPeriods(request, metric.name, 'HOUR', today))),
+  const texts = await mapChunks(metrics, metricsAtOnce, async (metric) =>
+    printMetric(metric, await loadPeriods(request, metric.name, 'HOUR', today)),
   );
   return texts.join('\n');
 }

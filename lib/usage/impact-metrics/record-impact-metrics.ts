@@ -3,6 +3,7 @@ import type { Request } from '../../request.ts';
 import { readItem } from '../../store/read.ts';
 import { sha256 } from '../../values/sha256.ts';
 import { computeExpiry } from '../../values/time.ts';
+import type { Reporter } from '../applications/record-application.ts';
 import { loadHourly } from '../hourly-cache.ts';
 import * as usageKeys from '../keys.ts';
 import type { UsageBuffer } from '../usage-buffer.ts';
@@ -25,6 +26,8 @@ const boundsMax = 20;
  * that the cost grows with the square of the buckets.
  */
 const bucketsMax = 600;
+/** The share of all places that reports with public tokens can take. */
+const publicShare = 0.5;
 /** The time for which the measurements of a minute are kept. */
 const minuteSeconds = 25 * 60 * 60;
 
@@ -43,11 +46,14 @@ interface Recording {
   readonly metric: ReportedMetric;
   readonly places: Places;
   readonly now: Date;
+  /** The share of the places up to which this report may take new ones. */
+  readonly share: number;
 }
 
 /**
  * Adds the impact metrics of a report to the items of the current minute and hour, by the time of the server. One item holds all
  * series of a metric, so that the cost is that of the metrics, not of the instances that report them.
+ * @param sdkType that of the token. Anybody can read the token of a page, and must not take the places of what servers report.
  */
 export async function recordImpactMetrics(
   request: Request,
@@ -55,14 +61,16 @@ export async function recordImpactMetrics(
   scope: TokenScope,
   reported: unknown,
   now: Date,
+  sdkType: Reporter['sdkType'] = 'backend',
 ): Promise<void> {
   const parsed = parseImpactMetrics(reported, scope.environment);
   if (parsed.length === 0) return;
-  const metrics = await admitMetrics(request, buffer, scope, parsed, now);
+  const share = sdkType === 'frontend' ? publicShare : 1;
+  const metrics = await admitMetrics(request, buffer, scope, parsed, { now, share });
   const places = await Promise.all(metrics.map(({ name }) => loadPlaces(request, name, hourOf(now))));
   for (const [index, metric] of metrics.entries()) {
     const known = places[index];
-    if (known !== undefined) recordMetric({ buffer, metric, places: known, now });
+    if (known !== undefined) recordMetric({ buffer, metric, places: known, now, share });
   }
 }
 
@@ -106,7 +114,7 @@ function addObservations(recording: Recording, id: string, { sum, counts }: Obse
 
 /** Takes a place for a series or bound, unless it has one. @returns false if all are taken. */
 function takePlace<T>(
-  { buffer, metric, places, now }: Recording,
+  { buffer, metric, places, now, share }: Recording,
   taken: Set<T>,
   id: T,
   mark: Readonly<Record<string, string | number>>,
@@ -115,7 +123,10 @@ function takePlace<T>(
   taken.add(id);
   const { series, bounds } = places;
   // The highest bucket of each series, without a bound, needs no place.
-  const isFull = series.size > seriesMax || bounds.size > boundsMax || series.size * (bounds.size + 1) > bucketsMax;
+  const isFull =
+    series.size > seriesMax * share ||
+    bounds.size > boundsMax * share ||
+    series.size * (bounds.size + 1) > bucketsMax * share;
   if (isFull) {
     taken.delete(id);
     return false;

@@ -348,6 +348,26 @@ describe('A hostile report of impact metrics', () => {
     expect(await names()).toHaveLength(200);
   });
 
+  test('of pages, which anybody can send, leave half of the places for servers', async () => {
+    const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}_${index}`);
+    const series = (prefix: string) => names(prefix, 60).map((region) => ({ labels: { region }, value: 1 }));
+    const report = async (place: string, token: string, impactMetrics: object[]) => {
+      await service.post(`/api/${place}`, { appName: 'shop', impactMetrics }, { token });
+    };
+    const orders = (prefix: string) => ({ ...counter(1), samples: series(prefix) });
+    const others = (prefix: string) => names(prefix, 300).map((name) => counter(1, shop, name));
+    await report('frontend/client/metrics', await world.sdkToken('frontend'), [orders('page'), ...others('page')]);
+    await report('client/metrics', await world.sdkToken('client'), [orders('server'), ...others('server')]);
+    await flushUsage(service.table);
+    const countOf = (all: readonly string[], prefix: string) => all.filter((name) => name.startsWith(prefix)).length;
+    const query = 'metricName=orders&range=hour&labels={"region":["*"]}';
+    const { body } = await service.get(`/api/admin/impact-metrics?${query}`);
+    expect(['page', 'server'].map((prefix) => countOf(body.labels.region, prefix))).toEqual([25, 25]);
+    const { metrics } = (await service.get('/api/admin/impact-metrics/metadata')).body;
+    const listed = metrics.map(({ name }: { name: string }) => name);
+    expect(['page', 'server'].map((prefix) => countOf(listed, prefix))).toEqual([99, 100]);
+  });
+
   test('frees the places of metrics that were silent for a day', async () => {
     const many = Array.from({ length: 200 }, (_, index) => counter(1, shop, `a_${index}`));
     await record(many);
