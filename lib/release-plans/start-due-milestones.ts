@@ -37,7 +37,7 @@ export function parseDueStep({ sk }: Pick<Key, 'sk'>): DueStep {
 }
 
 /** The number of milestones that start at the same time. */
-const startsAtOnce = 10;
+const startsAtOnce = 25;
 
 interface StartOptions {
   readonly budget?: TimeBudget | undefined;

@@ -38,7 +38,7 @@ function parseWatched({ sk, since }: WatchedItem): Watched {
 }
 
 /** The number of features that are watched at the same time. */
-const watchedAtOnce = 10;
+const watchedAtOnce = 50;
 
 /**
  * Evaluates all running safeguards, and does what those that trigger demand. Several processes can run this at the same time, and each can

@@ -61,9 +61,7 @@ test('The clock runs from the first schedule until nothing is waiting', async ()
 test('A call that has no time for all work leaves the clock on', async () => {
   await schedule(1, -5);
   await new World(service).feature();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  onTestFinished(() => void vi.useRealTimers());
   vi.setSystemTime(Date.parse(inMinutes(5)));
   await call({}, 20);
   expect([await stateOf(1), switched()]).toEqual(['Applied', []]);

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { clockWork, runClock } from '../../../lib/clock/clock.ts';
+import * as featureKeys from '../../../lib/features/keys.ts';
 import * as historyKeys from '../../../lib/history/keys.ts';
 import { recordAlarm } from '../../../lib/safeguards/alarm-evidence.ts';
 import { queryAll } from '../../../lib/store/read.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { recordFinishedWeeks } from '../../../lib/trends/record-trends.ts';
+import { chunksOf } from '../../../lib/values/lists.ts';
 import { endlessTime } from '../../../lib/values/time-budget.ts';
 import { budgetOf } from '../../harness/budgets-of-time.ts';
 import { readState } from '../../harness/features.ts';
 import { makePlanned } from '../../harness/release-plans.ts';
-import type { MadeFeature, World } from '../../harness/world.ts';
 import { worldForEach } from '../../specifications/specify.ts';
 
 const alarm = 'shop-errors';
@@ -17,59 +19,56 @@ const safeguard = {
   triggerCondition: { operator: '>', threshold: 0 },
 };
 
-/** Lets features be switched off while the alarm is on. */
-async function guard(world: World, features: readonly Pick<MadeFeature, 'place'>[]) {
-  for (const { place } of features) {
-    const path = `/api/admin/projects/${place.projectId}/features/${place.featureName}/environments/${place.environment}`;
-    await world.ask('PUT', `${path}/safeguards`, safeguard);
-  }
-}
-
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
 describe('A call of the clock that has too little time', () => {
   const { service, world } = worldForEach();
 
-  const raiseAlarm = () =>
-    recordAlarm(service.table, { alarm, state: 'ALARM', at: inMinutes(1).toISOString(), reason: 'Errors' });
-  const countOn = async (features: readonly MadeFeature[]) => {
-    const states = await Promise.all(features.map(({ name }) => readState(service, name)));
-    return states.filter(({ enabled }) => enabled).length;
+  /** Lists features without a safeguard for the safeguards, which remove them from the list. */
+  const listForSafeguards = async (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `gone-${index}`);
+    for (const some of chunksOf(names, 100)) {
+      const puts = some.map((name) => ({ put: featureKeys.guarded('development', name), item: { since: '' } }));
+      await transact(service.table, puts, undefined);
+    }
   };
+  const countListed = async () => (await queryAll(service.table, featureKeys.allGuarded())).length;
 
   test('does a part of each kind of work, and the next calls continue', async () => {
-    const features = await world.features(25, { on: true });
-    await guard(world, features);
-    const planned = await Promise.all(Array.from({ length: 12 }, () => makePlanned(world)));
+    await listForSafeguards(120);
+    const planned = await Promise.all(Array.from({ length: 30 }, () => makePlanned(world)));
     const countWaiting = async () => {
       const states = await Promise.all(planned.map(({ name }) => readState(service, name)));
       return states.filter(({ releasePlans: [plan] }) => plan.nextAt !== null).length;
     };
-    await raiseAlarm();
     const left: [number, number, boolean][] = [];
     for (let call = 0; call < 4; call += 1) {
       const isComplete = await runClock(service.table, inMinutes(90), budgetOf(0));
-      left.push([await countOn(features), await countWaiting(), isComplete]);
+      left.push([await countListed(), await countWaiting(), isComplete]);
     }
     expect(left.slice(0, 2)).toEqual([
-      [15, 2, false],
-      [5, 0, false],
+      [70, 5, false],
+      [20, 0, false],
     ]);
     expect(left[3]).toEqual([0, 0, true]);
   });
 
   test('gives unfinished work the time that other work did not need', async () => {
-    const features = await world.features(45, { on: true });
-    await guard(world, features);
-    await raiseAlarm();
-    const isComplete = await runClock(service.table, inMinutes(2), budgetOf(60));
-    expect([await countOn(features), isComplete]).toEqual([0, true]);
+    await listForSafeguards(420);
+    await runClock(service.table, new Date(), budgetOf(40));
+    expect(await countListed()).toBe(0);
+    await listForSafeguards(420);
+    const [safeguards] = clockWork;
+    await safeguards?.run(service.table, new Date(), budgetOf(40).partOf(clockWork.length));
+    expect(await countListed()).toBeGreaterThan(0);
   });
 
   test('starts no milestone whose safeguard has evidence against it', async () => {
     const { name, place } = await makePlanned(world);
-    await guard(world, [{ place }]);
-    await raiseAlarm();
+    const { projectId, featureName, environment } = place;
+    const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}`;
+    await world.ask('PUT', `${path}/safeguards`, safeguard);
+    await recordAlarm(service.table, { alarm, state: 'ALARM', at: inMinutes(1).toISOString(), reason: 'Errors' });
     const milestones = clockWork.find((work) => work.name === 'milestones');
     await milestones?.run(service.table, inMinutes(90), endlessTime);
     const { enabled, releasePlans } = await readState(service, name);
