@@ -1,8 +1,9 @@
 import type { Filter } from 'scim2-parse-filter';
 import type { Request } from '../request.ts';
 import type { ResourceKind, ScimResource } from './attributes.ts';
-import { listRequiredValues, parseFilter, type RequiredValue, testOf } from './filter.ts';
+import { filterCostOf, listRequiredValues, parseFilter, type RequiredValue, testOf } from './filter.ts';
 import { type AttributeSelection, type LinkBase, presentResource, type StoredResource } from './present.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** A query for resources. Positions begin with 1. */
 export interface ListQuery extends AttributeSelection {
@@ -48,9 +49,10 @@ export async function listResources(
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const count = Math.min(countMax, Math.max(0, query.count ?? defaultCount));
   const filter = query.filter ? parseFilter(query.filter) : undefined;
+  const budget = new WorkBudget('tooMany', 'The filter is too much work: use fewer conditions.');
   const all = await Promise.all(
     sources.map(async (source): Promise<Match[]> => {
-      if (filter !== undefined) return findMatches(request, source, filter, place);
+      if (filter !== undefined) return findMatches(request, source, filter, place, budget);
       return (await source.listIds(request)).map((id) => ({ source, id }));
     }),
   );
@@ -99,13 +101,19 @@ async function findMatches(
   source: ResourceSource,
   filter: Filter,
   place: LinkBase,
+  budget: WorkBudget,
 ): Promise<Match[]> {
   const candidates = await findCandidates(request, source, filter);
   const isMatch = testOf(source.kind, filter);
+  const cost = filterCostOf(filter);
   const matches: Match[] = [];
   for (let start = 0; start < candidates.length; start += readAtOnce) {
     const loaded = await source.load(request, candidates.slice(start, start + readAtOnce), place);
-    const matching = loaded.filter((stored) => isMatch(presentResource(source.kind, stored, place)));
+    const matching = loaded.filter((stored) => {
+      const presented = presentResource(source.kind, stored, place);
+      budget.take(cost * (1 + (Array.isArray(presented.members) ? presented.members.length : 0)));
+      return isMatch(presented);
+    });
     matches.push(...matching.map((stored) => ({ source, id: stored.id, stored })));
   }
   return matches;

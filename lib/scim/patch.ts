@@ -10,6 +10,7 @@ import {
 import { filterCostOf, listRequiredValues, parseFilter, testOf } from './filter.ts';
 import { isObject, parseSingle, parseValue, requireAttributes } from './parse-resource.ts';
 import { ScimError } from './scim-error.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** An operation of a PATCH, as it was sent. */
 interface Operation {
@@ -19,21 +20,6 @@ interface Operation {
 }
 
 const operationsMax = 1_000;
-
-/** The most work of a PATCH: about one comparison of a value with a condition each, which takes a microsecond. */
-const workMax = 2_000_000;
-
-/** The work that a PATCH may still cause. One request could otherwise compare thousands of members with thousands of conditions. */
-class WorkBudget {
-  #left = workMax;
-
-  /** @throws ApiError 400 for too much work. */
-  take(amount: number): void {
-    this.#left -= amount;
-    if (this.#left < 0)
-      throw new ScimError('invalidValue', 'The PATCH is too much work: send fewer operations at once.');
-  }
-}
 
 /**
  * Reads the operations of a PATCH, by RFC 7644 or in the dialect of Entra, which begins their names with a capital letter.
@@ -66,7 +52,7 @@ export function patchResource(
   resource: ScimResource,
   operations: readonly Operation[],
 ): ScimResource {
-  const budget = new WorkBudget();
+  const budget = new WorkBudget('invalidValue', 'The PATCH is too much work: send fewer operations at once.');
   const patched = operations.reduce((current, operation) => applyOperation(kind, current, operation, budget), resource);
   return requireAttributes(kind, patched);
 }

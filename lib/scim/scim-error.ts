@@ -8,6 +8,7 @@ export type ScimType =
   | 'invalidValue'
   | 'mutability'
   | 'noTarget'
+  | 'tooMany'
   | 'uniqueness';
 
 /** An error with SCIM's name for its reason. */
