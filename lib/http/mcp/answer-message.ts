@@ -1,12 +1,11 @@
-import { cachePerObject } from '../../values/cache.ts';
 import type { Call } from '../declaration.ts';
 import { version } from '../version.ts';
 import { readClientName, sessionHeader, writeSessionId } from './client-name.ts';
+import { describeTool } from './describe-tool.ts';
 import type { RpcMessage, RpcReply } from './message-schema.ts';
 import { ProtocolError } from './protocol-error.ts';
 import { type HeaderOf, isStateless, negotiateRevision, serverInfoKey, supportedRevisions } from './revision.ts';
-import { answerOf, runTool, type Tool, type ToolRequest } from './tool.ts';
-import { writeToolSchema } from './tool-schema.ts';
+import { runTool, type Tool, type ToolRequest } from './tool.ts';
 
 /** A server of MCP: its tools, and what a model should know before it uses them. */
 export interface McpServer {
@@ -111,13 +110,3 @@ function callTool({ tools }: Pick<McpServer, 'tools'>, message: RpcMessage, requ
 function unknownMethod({ method }: RpcMessage, status: number): ProtocolError {
   return new ProtocolError('methodNotFound', `There is no method "${method.slice(0, 100)}".`, { status });
 }
-
-/** Returns a tool as clients list it. */
-const describeTool = cachePerObject((tool: Tool) => ({
-  name: tool.name,
-  title: tool.title,
-  description: tool.description,
-  inputSchema: writeToolSchema(tool.input, 'input', tool.types),
-  outputSchema: writeToolSchema(answerOf(tool), 'output'),
-  annotations: { title: tool.title, ...tool.annotations, openWorldHint: false },
-}));

@@ -1,8 +1,20 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
+import { cachePerObject } from '../../values/cache.ts';
+import { answerOf, type Tool } from './tool.ts';
 import { writeType } from './type-notation.ts';
 
 type ObjectJsonSchema = JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> };
+
+/** Returns a tool as clients list it. */
+export const describeTool = cachePerObject((tool: Tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: writeSchema(tool.input, 'input', tool.types),
+  outputSchema: writeSchema(answerOf(tool), 'output'),
+  annotations: { title: tool.title, ...tool.annotations, openWorldHint: false },
+}));
 
 /**
  * Returns the JSON Schema of the arguments or of the answer of a tool, as models get it. A variant becomes one object with a text about its
@@ -10,14 +22,12 @@ type ObjectJsonSchema = JsonSchema & { readonly properties: Readonly<Record<stri
  * of its options.
  * @param types schemas that a variant contains several times, by name; a schema is before those in it.
  */
-export function writeToolSchema(
+function writeSchema(
   schema: GenericSchema,
   typeMode: NonNullable<ConversionConfig['typeMode']>,
   types: Readonly<Record<string, GenericSchema>> = {},
 ): JsonSchema {
-  const named = Object.entries(types).map(
-    ([name, type]) => [name, writeType(writeToolSchema(type, typeMode))] as const,
-  );
+  const named = Object.entries(types).map(([name, type]) => [name, writeType(writeSchema(type, typeMode))] as const);
   const { $schema: _dialect, ...rest } = toJsonSchema(schema, {
     target: 'draft-2020-12',
     typeMode,
