@@ -1,8 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { runCommand, type Verdict } from '../../infra/commands/command.ts';
+import { type CommandLine, formatCount, runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
 import { startNodeSdk } from '../harness/node-sdk.ts';
 import { listApiAttempts, listToolAttempts, tricks } from './agents/attempts.ts';
+import { proveRealClients } from './agents/real-clients.ts';
 import { createTeam, readGuarded, type Scene } from './agents/scene.ts';
 import { secondsSince, verdictOn } from './options.ts';
 import { Promises } from './promises.ts';
@@ -13,7 +14,19 @@ texts. Each attempt is refused, and what SDKs get and who may do what stays the 
 works: the official client of MCP finds a flag, proposes a change and submits it in both revisions of the protocol, a
 person approves and applies it, and the SDK of Node gets it. Ends with PASS, or with FAIL and 1.
 
-  npm run prove:agents     within a minute   (-h, --help: this text)`;
+With --clients, clients that others wrote are the agent instead: Claude Code, Codex, Gemini CLI and GitHub Copilot CLI, with the settings
+of functions/mcp/README.md. In place of a model, the proof tells each which tools to call. All schemas and answers reach this
+model, the events name the client, and a person approves and applies what it proposed. A client that is not installed is
+skipped. npm installs them: @anthropic-ai/claude-code, @openai/codex, @google/gemini-cli, @github/copilot.
+
+  npm run prove:agents                              within a minute
+  npm run prove:agents -- --clients [--bin FOLDER]   2 minutes
+
+  --clients      only the clients that others wrote, from the PATH
+  --bin FOLDER   from this folder, too
+  -h, --help     this text`;
+
+const options = { clients: { type: 'boolean', default: false }, bin: { type: 'string' } } as const;
 
 async function connect({ url }: Scene, token: string, mode: 'auto' | 'legacy'): Promise<Client & AsyncDisposable> {
   const client = new Client({ name: 'prove-agents', version: '1.0.0' }, { versionNegotiation: { mode } });
@@ -113,10 +126,18 @@ async function proveProposal(scene: Scene, mode: 'auto' | 'legacy', enabled: boo
   return promises;
 }
 
-async function prove(): Promise<Verdict> {
+async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> {
   const start = performance.now();
   await using server = await startLocalProcess({ store: 'memory' });
   const scene = await createTeam(server);
+  if (values.clients) {
+    const clients = await proveRealClients(scene, values.bin);
+    const broken = clients.flatMap((promises) => promises.broken);
+    return verdictOn(
+      broken,
+      `${formatCount(clients.length, 'client')}, ${broken.length} broken, ${secondsSince(start)}.`,
+    );
+  }
   const attempts = listApiAttempts(scene).length + listToolAttempts(scene).length + tricks.length;
   const proofs = [await proveRefusals(scene), await proveProposal(scene, 'auto', true)];
   proofs.push(await proveProposal(scene, 'legacy', false));
@@ -125,4 +146,4 @@ async function prove(): Promise<Verdict> {
   return verdictOn(broken, `${attempts} attempts, ${count} promises, ${broken.length} broken, ${secondsSince(start)}.`);
 }
 
-await runCommand({ name: 'prove:agents', help, run: prove });
+await runCommand({ name: 'prove:agents', help, options, run: prove });
