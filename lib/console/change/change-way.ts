@@ -14,12 +14,6 @@ export interface SwitchPlace {
   readonly approvals: number | undefined;
 }
 
-/** Returns the place of a flag in an environment, with the approvals that a change needs there. */
-export function placeOf({ feature, environments }: ConsoleFlag, environment: string): SwitchPlace {
-  const approvals = environments.find(({ name }) => name === environment)?.approvals;
-  return { flag: feature.name, project: feature.project, environment, approvals };
-}
-
 /** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
 export interface FlagChange {
   readonly place: SwitchPlace;

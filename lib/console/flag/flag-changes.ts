@@ -1,6 +1,7 @@
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { addFeatureDependency, archiveFeature, deleteFeatureDependencies, type ParentBody } from '../calls/flags.ts';
-import { type FlagChange, placeOf, type SwitchPlace } from '../change/change-way.ts';
+import type { FlagChange, SwitchPlace } from '../change/change-way.ts';
+import { placeOf } from '../change/place-of.ts';
 import { countOf, shortCount } from '../words/numbers.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { go } from '../browser/router.ts';
-import { placeOf } from '../change/change-way.ts';
+import { placeOf } from '../change/place-of.ts';
 import { storeDraft } from '../data/use-draft.ts';
 import { Button } from '../parts/button.tsx';
 import { EventDetails } from '../parts/event-details.tsx';

@@ -7,7 +7,8 @@ import {
   setStrategySortOrder,
   updateFeatureStrategy,
 } from '../calls/strategies.ts';
-import { type FlagChange, placeOf } from '../change/change-way.ts';
+import type { FlagChange } from '../change/change-way.ts';
+import { placeOf } from '../change/place-of.ts';
 import { toDraft, toStrategyBody } from '../strategy/draft.ts';
 import { describeStrategy } from '../words/events.ts';
 

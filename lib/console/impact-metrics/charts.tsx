@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import type { ImpactChartView } from '../../usage/impact-metrics/chart-schema.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
-import { describeChart, nameOfChart } from '../words/impact-metrics.ts';
+import { describeChart, nameOfChart } from '../words/charts.ts';
 import { ChartBody } from './chart-body.tsx';
 import { ChartDialog, type ChartPlace } from './chart-dialog.tsx';
 

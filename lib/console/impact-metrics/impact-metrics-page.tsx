@@ -7,7 +7,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { isAdmin, useStart } from '../reader/start.ts';
-import { metricTypeNames } from '../words/impact-metrics.ts';
+import { metricTypeNames } from '../words/charts.ts';
 import { ChartDialog, type ChartPlace } from './chart-dialog.tsx';
 import { Charts } from './charts.tsx';
 import { NoMetrics } from './no-metrics.tsx';

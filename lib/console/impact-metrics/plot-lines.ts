@@ -1,6 +1,3 @@
-import type { ImpactMetricSeries } from '../../usage/impact-metrics/impact-metrics-schema.ts';
-import { describeLabels } from '../words/impact-metrics.ts';
-
 /** A line of a chart. */
 export interface Line {
   readonly name: string;
@@ -22,18 +19,6 @@ export interface Plot {
   readonly end: number;
   /** Tells whether the hour or week at a time is not over, so that its values still change. */
   readonly isUnfinished: (time: number) => boolean;
-}
-
-/** Plots the series of an impact metric, those with the highest last value first. */
-export function plotLines(reply: ImpactMetricSeries, yAxisMin: 'auto' | 'zero'): Plot {
-  const [start, end, step] = [Number(reply.start), Number(reply.end), Number(reply.step)];
-  const series = reply.series
-    .map(({ metric, data }) => ({
-      name: describeLabels(metric),
-      values: new Map(data.map(([time, value]) => [Number(time), Number(value)])),
-    }))
-    .toSorted((a, b) => lastOf(b.values) - lastOf(a.values));
-  return plotSeries(series, { start, end, step, overUntil: end - step, isFromZero: yAxisMin === 'zero' });
 }
 
 /** Values over time, by their time in seconds since 1970. */

@@ -15,10 +15,11 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { useStart } from '../reader/start.ts';
-import { addToDraft, describeDraft, isTitled, titleRevert } from '../words/change-requests.ts';
+import { addToDraft, describeDraft, isTitled } from '../words/change-requests.ts';
 import { tellEvent } from '../words/events.ts';
 import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
 import { BackView, SinceView, ThenView } from './past-views.tsx';
+import { titleRevert } from './title-revert.ts';
 
 interface PastProps {
   readonly flag: ConsoleFlag;

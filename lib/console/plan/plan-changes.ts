@@ -11,7 +11,8 @@ import {
   setMilestoneProgression,
   startReleasePlanMilestone,
 } from '../calls/release-plans.ts';
-import { type FlagChange, placeOf } from '../change/change-way.ts';
+import type { FlagChange } from '../change/change-way.ts';
+import { placeOf } from '../change/place-of.ts';
 import { type MilestoneView, progressOf } from '../words/plans.ts';
 import { describeMinutes } from '../words/times.ts';
 

@@ -1,8 +1,9 @@
 import './plan.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { placeOf, reasonAgainst } from '../change/change-way.ts';
+import { reasonAgainst } from '../change/change-way.ts';
 import { useFlagChange } from '../change/flag-change.tsx';
+import { placeOf } from '../change/place-of.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';

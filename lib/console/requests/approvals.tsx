@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { updateRequestedApprovers } from '../calls/requests.ts';
+import { updateRequestedApprovers } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
 import type { Refusal } from '../data/client.ts';
 import { Button } from '../parts/button.tsx';

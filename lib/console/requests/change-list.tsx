@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ShownChangeRequest } from '../../change-requests/change-request-schema.ts';
 import { go } from '../browser/router.ts';
-import { deleteChangeRequestChange } from '../calls/requests.ts';
+import { deleteChangeRequestChange } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';

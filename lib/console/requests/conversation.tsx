@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { addChangeRequestComment } from '../calls/requests.ts';
+import { addChangeRequestComment } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
 import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import { getContextFields } from '../calls/context-fields.ts';
-import { updateChangeRequestChange } from '../calls/requests.ts';
+import { updateChangeRequestChange } from '../calls/one-request.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useShortcut } from '../browser/shortcuts.ts';
-import { endChangeRequestOverride, updateChangeRequestState } from '../calls/requests.ts';
+import { updateChangeRequestState } from '../calls/one-request.ts';
+import { endChangeRequestOverride } from '../calls/requests.ts';
 import { reload } from '../data/cache.ts';
 import { attempt } from '../parts/attempt.ts';
 import { Button } from '../parts/button.tsx';

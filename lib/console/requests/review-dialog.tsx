@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { reviewChangeRequestOverride } from '../calls/requests.ts';
+import { reviewChangeRequestOverride } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { TextArea } from '../parts/forms/text-field.tsx';

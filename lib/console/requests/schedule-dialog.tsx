@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { updateChangeRequestState } from '../calls/requests.ts';
+import { updateChangeRequestState } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { FieldProblem } from '../parts/field.tsx';

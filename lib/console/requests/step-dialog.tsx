@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
-import { updateChangeRequestState } from '../calls/requests.ts';
+import { updateChangeRequestState } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { FieldProblem } from '../parts/field.tsx';

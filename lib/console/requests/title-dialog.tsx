@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { updateChangeRequestTitle } from '../calls/requests.ts';
+import { updateChangeRequestTitle } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
-import { type AdvancedPlayground, getChangeRequestPlayground } from '../calls/requests.ts';
+import { type AdvancedPlayground, getChangeRequestPlayground } from '../calls/one-request.ts';
 import { useSending } from '../data/use-sending.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';

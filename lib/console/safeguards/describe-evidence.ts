@@ -1,8 +1,9 @@
 import type { FeatureEnvironmentView } from '../../features/feature-schema.ts';
 import type { SafeguardEvidenceView } from '../../safeguards/safeguard-evidence-schema.ts';
 import { progressOf } from '../words/plans.ts';
-import { describeMeasured, isOnOrOff, nameMetric } from '../words/safeguards.ts';
+import { describeMeasured, isOnOrOff } from '../words/safeguards.ts';
 import { describeSpan } from '../words/times.ts';
+import { nameMetric } from './safeguard-words.ts';
 
 /** Returns the event until which a safeguard is not watched; undefined while it is. @param planId undefined for one of the flag itself. */
 export function findWait(

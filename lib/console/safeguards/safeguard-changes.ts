@@ -6,9 +6,11 @@ import {
   setFeatureEnvironmentSafeguard,
   setReleasePlanSafeguard,
 } from '../calls/safeguards.ts';
-import { type FlagChange, placeOf } from '../change/change-way.ts';
-import { actionWords, describeTrigger } from '../words/safeguards.ts';
+import type { FlagChange } from '../change/change-way.ts';
+import { placeOf } from '../change/place-of.ts';
+import { describeTrigger } from '../words/safeguards.ts';
 import { isTighter, type WrittenSafeguard } from './safeguard-draft.ts';
+import { actionWords } from './safeguard-words.ts';
 
 /** A safeguard of a flag in an environment, or of its plan there. */
 export type ShownSafeguard =

@@ -9,9 +9,9 @@ import { useRead } from '../data/cache.ts';
 import { LabelFields } from '../impact-metrics/label-fields.tsx';
 import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
-import { aggregationNames, aggregationsOf, rangeNames } from '../words/impact-metrics.ts';
-import { flagMetricNames, isShareMetric } from '../words/safeguards.ts';
-
+import { aggregationsOf } from '../words/charts.ts';
+import { aggregationNames, rangeNames } from '../words/impact-metrics.ts';
+import { isShareMetric } from '../words/safeguards.ts';
 import { buildSafeguardChange, type SafeguardPlace, type ShownSafeguard } from './safeguard-changes.ts';
 import {
   buildNewSafeguard,
@@ -23,6 +23,7 @@ import {
   toSafeguardInput,
   withKind,
 } from './safeguard-draft.ts';
+import { flagMetricNames } from './safeguard-words.ts';
 
 interface SafeguardDialogProps extends SafeguardPlace {
   /** The safeguard that is edited; undefined for a new one. */

@@ -3,13 +3,14 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { SafeguardEvidenceView } from '../../safeguards/safeguard-evidence-schema.ts';
 import { getSafeguardEvidence } from '../calls/safeguards.ts';
-import { type FlagChange, placeOf, reasonAgainst } from '../change/change-way.ts';
+import { type FlagChange, reasonAgainst } from '../change/change-way.ts';
+import { placeOf } from '../change/place-of.ts';
 import { useRead } from '../data/cache.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { Ago } from '../parts/small.tsx';
 import { useStart } from '../reader/start.ts';
-import { actionWords, describeTrigger, kindOfMetric } from '../words/safeguards.ts';
+import { describeTrigger, kindOfMetric } from '../words/safeguards.ts';
 import { describeEvidence, findWait } from './describe-evidence.ts';
 import {
   buildSafeguardRemoval,
@@ -18,6 +19,7 @@ import {
   type ShownSafeguard,
 } from './safeguard-changes.ts';
 import { SafeguardDialog } from './safeguard-dialog.tsx';
+import { actionWords } from './safeguard-words.ts';
 import { SignalDialog } from './signal-dialog.tsx';
 
 interface SafeguardsProps extends Pick<SafeguardPlace, 'flag' | 'environment'> {

@@ -30,16 +30,6 @@ export function nameRequest({ id, title }: TitledRequest): string {
   return title !== undefined && isTitled({ id, title }) ? title : `Change request ${id}`;
 }
 
-/**
- * Returns the title of a request that takes a flag back.
- * @param side the moment: before or after a change, or a time that was chosen.
- * @param at the time of the moment or of the change, which all readers see in UTC.
- */
-export function titleRevert(flag: string, side: 'before' | 'after' | 'time', at: string): string {
-  const time = `${at.slice(0, 19).replace('T', ' ')} UTC`;
-  return `Take ${flag} back to ${side === 'time' ? '' : `right ${side} the change of `}${time}`;
-}
-
 type Decision = Omit<NonNullable<ShownEvent['changeRequest']>, 'project'>;
 
 /** Names the change request of an event, and the people or the reason behind it. */

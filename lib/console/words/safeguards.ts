@@ -1,4 +1,4 @@
-import type { FlagMetric, Safeguard, SafeguardAction } from '../../features/plans/safeguard-schema.ts';
+import type { Safeguard } from '../../features/plans/safeguard-schema.ts';
 import { aggregationNames, rangeNames, shortValue } from './impact-metrics.ts';
 
 /** The part of a safeguard that says when it acts. */
@@ -9,31 +9,11 @@ export type SafeguardCondition = Pick<Safeguard, 'triggerCondition'> & {
   >;
 };
 
-/** The actions of safeguards, as a sentence goes on after the safeguard. */
-export const actionWords: Readonly<Record<SafeguardAction, string>> = {
-  pauseReleasePlanProgressions: 'pauses the plan',
-  startPreviousMilestone: 'goes back to the previous milestone and pauses the plan',
-  disableFeatureEnvironment: 'switches the flag off',
-};
-
 /** Returns the kind of evidence of a metric. */
 export function kindOfMetric(metricName: string): 'flag' | 'alarm' | 'signal' | 'metric' {
   if (metricName.startsWith('flag:')) return 'flag';
   if (metricName.startsWith('alarm:')) return 'alarm';
   return metricName === 'signal' || metricName.startsWith('signal:') ? 'signal' : 'metric';
-}
-
-/** The kinds of evidence that nobody has to send, in words. */
-export const flagMetricNames: Readonly<Record<FlagMetric, string>> = {
-  'flag:evaluations': 'Evaluations',
-  'flag:yes-rate': 'Share of evaluations that are on',
-  'flag:variant-share': 'Share of a variant',
-  'flag:instances': 'Instances that report',
-};
-
-/** Names a metric in words; an impact metric has the name that applications report. */
-export function nameMetric(metricName: string): string {
-  return flagMetricNames[metricName as FlagMetric] ?? metricName;
 }
 
 /** Tells whether a metric is only on or off: an alarm or a signal. */

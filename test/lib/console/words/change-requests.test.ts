@@ -4,7 +4,6 @@ import {
   describeDraft,
   isTitled,
   nameRequest,
-  titleRevert,
 } from '../../../../lib/console/words/change-requests.ts';
 
 describe('the words about change requests', () => {
@@ -24,15 +23,6 @@ describe('the words about change requests', () => {
   test('tell a title that somebody gave from the name of the API for none', () => {
     const titles = ['New prices', undefined, 'Change request #7', 'Change request #8'];
     expect(titles.map((title) => isTitled({ id: 7, title }))).toEqual([true, false, false, true]);
-  });
-
-  test('title a revert with the flag and the moment, in a zone that is the same for all readers', () => {
-    const moments = ['before', 'after', 'time'] as const;
-    expect(moments.map((side) => titleRevert('new-checkout', side, '2026-11-30T03:14:05.123Z'))).toEqual([
-      'Take new-checkout back to right before the change of 2026-11-30 03:14:05 UTC',
-      'Take new-checkout back to right after the change of 2026-11-30 03:14:05 UTC',
-      'Take new-checkout back to 2026-11-30 03:14:05 UTC',
-    ]);
   });
 
   test('name the people or the reason behind an event', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeChart, shortValue } from '../../../../lib/console/words/impact-metrics.ts';
+import { describeChart } from '../../../../lib/console/words/charts.ts';
+import { shortValue } from '../../../../lib/console/words/impact-metrics.ts';
 
 test('A chart is described by what it shows beside its name', () => {
   const chart = {

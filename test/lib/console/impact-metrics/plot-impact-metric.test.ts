@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plotLines } from '../../../../lib/console/impact-metrics/plot-lines.ts';
+import { plotImpactMetric } from '../../../../lib/console/impact-metrics/plot-impact-metric.ts';
 
 const replyOf = (...series: { metric: Record<string, string>; data: [number, string][] }[]) => ({
   ...{ start: '1000', end: '1400', step: '100', labels: {} },
@@ -13,7 +13,7 @@ describe('The lines of a chart', () => {
       [1100, '2'],
       [1300, '4'],
     ];
-    const { lines, ticks, times } = plotLines(replyOf({ metric: {}, data }), 'zero');
+    const { lines, ticks, times } = plotImpactMetric(replyOf({ metric: {}, data }), 'zero');
     expect(lines.map(({ name, path }) => [name, path])).toEqual([
       ['All', 'M0.00 100.00L0.00 100.00L25.00 50.00M75.00 0.00L75.00 0.00'],
     ]);
@@ -27,11 +27,11 @@ describe('The lines of a chart', () => {
       [1300, '4'],
       [1350, '1'],
     ];
-    const plot = plotLines({ ...replyOf({ metric: {}, data }), step: '50' }, 'zero');
+    const plot = plotImpactMetric({ ...replyOf({ metric: {}, data }), step: '50' }, 'zero');
     expect(plot.lines.map(({ path, unfinished }) => [path, unfinished])).toEqual([
       ['M50.00 0.00L50.00 0.00M75.00 0.00L75.00 0.00L87.50 75.00', ''],
     ]);
-    const later = plotLines({ ...replyOf({ metric: {}, data }), step: '50', end: '1375' }, 'zero');
+    const later = plotImpactMetric({ ...replyOf({ metric: {}, data }), step: '50', end: '1375' }, 'zero');
     expect(later.lines.map(({ path, unfinished }) => [path, unfinished])).toEqual([
       ['M53.33 0.00L53.33 0.00M80.00 0.00L80.00 0.00', 'M80.00 0.00L93.33 75.00'],
     ]);
@@ -40,14 +40,14 @@ describe('The lines of a chart', () => {
 
   test('are dots in the middle of a chart of one time', () => {
     const reply = { ...replyOf({ metric: {}, data: [[1000, '1']] }), end: '1000' };
-    expect(plotLines(reply, 'zero').lines[0]?.unfinished).toBe('M50.00 0.00L50.00 0.00');
+    expect(plotImpactMetric(reply, 'zero').lines[0]?.unfinished).toBe('M50.00 0.00L50.00 0.00');
   });
 
   test('are sorted by their last value, and named by their labels', () => {
     const series = ['2', '30', '7'].map((value, index) => ({
       ...{ metric: { appName: `app-${index}`, region: 'eu' }, data: [[1000, value]] as [number, string][] },
     }));
-    const { lines } = plotLines(replyOf(...series), 'auto');
+    const { lines } = plotImpactMetric(replyOf(...series), 'auto');
     expect(lines.map(({ name }) => name)).toEqual(['app-1, eu', 'app-2, eu', 'app-0, eu']);
   });
 
@@ -64,6 +64,6 @@ describe('The lines of a chart', () => {
     ['auto', [], [0, 1]],
   ] as const)('from %s with the values %j are between the round values %j', (yAxisMin, values, expected) => {
     const data = values.map((value, index): [number, string] => [1000 + 100 * index, String(value)]);
-    expect(plotLines(replyOf({ metric: {}, data }), yAxisMin).ticks).toEqual(expected);
+    expect(plotImpactMetric(replyOf({ metric: {}, data }), yAxisMin).ticks).toEqual(expected);
   });
 });
