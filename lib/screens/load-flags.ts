@@ -1,3 +1,4 @@
+import { listProjectsWithProposals } from '../change-requests/change-requests.ts';
 import { loadOpenRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
@@ -15,13 +16,16 @@ import { loadUrgentUsage } from './urgent-usage.ts';
  * @param project undefined for all projects that the reader sees; an unknown one has no flags.
  */
 export async function loadFlags(request: Request, user: Actor, project: string | undefined): Promise<ConsoleFlags> {
-  const ids = project === undefined ? await listProjectIds(request) : await listIfVisible(request, project);
+  const [ids, proposing] = await Promise.all([
+    project === undefined ? listProjectIds(request) : listIfVisible(request, project),
+    listProjectsWithProposals(request),
+  ]);
   const [readModels, projectsById, isFavorite, lastSeen, requestsOn] = await Promise.all([
     loadReadModels(request, ids),
     projects.findSome(request, ids),
     loadFavorites(request, user),
     loadLastSeenOfProjects(request, ids),
-    loadOpenRequestsOn(request, user, ids),
+    loadOpenRequestsOn(request, user, ids, proposing),
   ]);
   const live = readModels.flatMap(liveFeaturesOf);
   const [usage, names] = await Promise.all([

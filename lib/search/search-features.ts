@@ -1,3 +1,4 @@
+import { listProjectsWithProposals } from '../change-requests/change-requests.ts';
 import { loadOpenRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
@@ -52,8 +53,8 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
   const names = search.segment?.values ?? [];
   const needsLastSeen = search.lastSeenAt !== undefined || search.sortBy === 'lastSeenAt';
   const needsAge = search.state?.values.includes('potentially-stale') ?? false;
-  const [readModels, favorites, projectsById, segmentsByName, lastSeenOfAll, types, storedTagTypes] = await Promise.all(
-    [
+  const [readModels, favorites, projectsById, segmentsByName, lastSeenOfAll, types, storedTagTypes, proposing] =
+    await Promise.all([
       loadReadModels(request, ids),
       loadFavorites(request, user),
       projects.findSome(request, ids),
@@ -61,8 +62,8 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
       needsLastSeen ? loadLastSeenOfProjects(request, ids) : undefined,
       needsAge ? listFeatureTypes(request) : [],
       tagTypes.list(request),
-    ],
-  );
+      listProjectsWithProposals(request),
+    ]);
   const segmentIds = new Map([...segmentsByName].map(([name, { id }]) => [name, id]));
   const now = Date.now();
   const isFavorite = ({ feature }: ReadModelFeature) => favorites(feature);
@@ -83,6 +84,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
       request,
       user,
       page.map(({ feature }) => feature.project),
+      proposing,
     ),
   ]);
   return {

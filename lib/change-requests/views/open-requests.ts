@@ -4,32 +4,35 @@ import { listOpen, listProjectsWithProposals, type Summary } from '../change-req
 
 /**
  * Lists the open requests that a person sees in some projects. Most projects have none: only those in which changes need approval, and
- * those in which agents have open proposals, are read. One query finds the latter.
+ * those in which agents have open proposals, are read.
+ * @param proposing the projects in which agents have open proposals.
  * @param projects all projects if it is missing.
  */
-async function listOpenIn(request: Request, viewer: Author, projects?: ReadonlySet<string>): Promise<Summary[]> {
-  const isAsked = (project: string) => projects?.has(project) ?? true;
-  const list = (asked: readonly string[]) =>
-    Promise.all(
-      filterVisibleProjects(request, asked.filter(isAsked)).map((project) =>
-        request.store.limiter(() => listOpen(request, viewer, project)),
-      ),
-    );
-  const { protected: places } = request.gate;
-  const lists = await Promise.all([
-    list([...places.keys()]),
-    listProjectsWithProposals(request).then((all) => list([...all].filter((project) => !places.has(project)))),
-  ]);
-  return lists.flat(2);
+async function listOpenIn(
+  request: Request,
+  viewer: Author,
+  proposing: ReadonlySet<string>,
+  projects?: ReadonlySet<string>,
+): Promise<Summary[]> {
+  const likely = [...new Set([...request.gate.protected.keys(), ...proposing])];
+  const asked = filterVisibleProjects(request, likely).filter((project) => projects?.has(project) ?? true);
+  const lists = await Promise.all(
+    asked.map((project) => request.store.limiter(() => listOpen(request, viewer, project))),
+  );
+  return lists.flat();
 }
 
-/** Reads the open requests of projects, and returns a lookup of their ids by feature and environment. */
+/**
+ * Reads the open requests of projects, and returns a lookup of their ids by feature and environment.
+ * @param proposing the projects in which agents have open proposals, as `listProjectsWithProposals` finds them.
+ */
 export async function loadOpenRequestsOn(
   request: Request,
   viewer: Author,
   projects: Iterable<string>,
+  proposing: ReadonlySet<string>,
 ): Promise<(feature: string, environment: string) => number[]> {
-  const open = await listOpenIn(request, viewer, new Set(projects));
+  const open = await listOpenIn(request, viewer, proposing, new Set(projects));
   // Lists ask for each of thousands of features, so the requests are looked through once.
   const ids = new Map<string, Set<number>>();
   for (const { id, environment, changes } of open) {
@@ -45,7 +48,7 @@ export async function loadOpenRequestsOn(
 
 /** Lists the strategies that will use a segment when open requests are applied. */
 export async function listRequestedUses(request: Request, viewer: Author, segment: number) {
-  const open = await listOpenIn(request, viewer);
+  const open = await listOpenIn(request, viewer, await listProjectsWithProposals(request));
   return open.flatMap(({ id, title, project, environment, changes }) =>
     changes
       .filter(({ feature, segments = [] }) => feature !== null && segments.includes(segment))

@@ -1,10 +1,13 @@
 import type { Role } from '../../people/roles/role-schema.ts';
 import type { ShownScimSettings } from '../../people/scim-settings-schema.ts';
 import type { ConsoleSessions } from '../../screens/sessions-schema.ts';
+import type { ConsoleStart } from '../../screens/start-schema.ts';
 import type { SimpleSettings } from '../../sign-in/sign-in-schema.ts';
 import type { OidcSettings, ShownOidcSettings } from '../../sign-in/sso/oidc-settings-schema.ts';
 import type { SamlSettings, ShownSamlSettings } from '../../sign-in/sso/saml-settings-schema.ts';
 import { change, read } from '../data/declare-call.ts';
+
+export const getConsoleStart = read<ConsoleStart>()('getConsoleStart', '/api/admin/console/start');
 
 /** The person of a link to choose a password. */
 export interface LinkedPerson {

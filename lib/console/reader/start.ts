@@ -1,5 +1,5 @@
 import type { ConsoleStart } from '../../screens/start-schema.ts';
-import { getConsoleStart } from '../calls/start.ts';
+import { getConsoleStart } from '../calls/sign-in.ts';
 import { type CacheEntry, useRead } from '../data/cache.ts';
 
 /** The address of the data that every page needs. */
