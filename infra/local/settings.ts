@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { CheckpointSigner } from '../../lib/history/checkpoint.ts';
 import { openPrivateKey } from '../../lib/history/signers/sign-by-private-key.ts';
-import type { CheckpointSigner } from '../../lib/history/signers/signer.ts';
 import { countTrustedProxies } from '../../lib/http/caller-address.ts';
 import { isLogLevel } from '../../lib/http/log.ts';
 import { isAdminSecret, isSdkSecret } from '../../lib/identity/tokens/token.ts';

@@ -5,7 +5,8 @@ import { overrideDelayOf } from '../projects/approval.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { type Approval, type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
-import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
+import { rightsConditionOf } from '../store/transactions/authority.ts';
+import type { RightsCondition } from '../store/transactions/write.ts';
 import type { Action } from './change-input-schema.ts';
 import { approvalsOf, type ChangeRequest, isSamePerson, personIdsOf, type RequestedChange } from './change-request.ts';
 

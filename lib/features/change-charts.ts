@@ -7,9 +7,8 @@ import { chartsMax, type ImpactChartInput } from '../usage/impact-metrics/chart-
 import { changeFeature } from './change-feature.ts';
 import { changeOwn, planLiveChange } from './change-live.ts';
 import { buildImpactChart, type ImpactChart } from './chart.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, FeaturePath } from './feature.ts';
 import { impactChartDeleted, impactChartSaved } from './feature-events.ts';
-import type { FeaturePath } from './update-feature.ts';
 
 /** One saved chart of a feature. */
 export interface ChartPath extends FeaturePath {

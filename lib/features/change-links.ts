@@ -5,10 +5,9 @@ import { invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeOwn } from './change-live.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, FeaturePath } from './feature.ts';
 import { featureLinkAdded, featureLinkRemoved, featureLinkUpdated } from './feature-events.ts';
 import type { FeatureLink, LinkInput } from './feature-schema.ts';
-import type { FeaturePath } from './update-feature.ts';
 
 /** One link of a feature. */
 export interface LinkPath extends FeaturePath {

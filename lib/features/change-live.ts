@@ -4,11 +4,10 @@ import type { NewEvent } from '../events/event.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { changeFeature, type FeatureChangePlan, type FeatureDecision } from './change-feature.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, FeaturePath } from './feature.ts';
 import { loadFeatureIn } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
-import type { FeaturePath } from './update-feature.ts';
 
 /** A live feature, and the facts that a decision on it depends on. */
 interface LiveFeature<Facts> {

@@ -9,7 +9,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadHeadOrTombstone, requireFreeName } from './create-feature.ts';
 import { childrenMax, tooManyChildrenMessage } from './dependencies/parent-rules.ts';
-import { buildNewFeature, environmentOfFeature, type Feature, toFeatureView } from './feature.ts';
+import { buildNewFeature, environmentOfFeature, type Feature, type FeaturePath, toFeatureView } from './feature.ts';
 import {
   featureCreated,
   featureDependencyAdded,
@@ -23,7 +23,6 @@ import { withoutPlan } from './plans/release-plan.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import { loadTargetProject, requireNameAndCapacity } from './target-project.ts';
-import type { FeaturePath } from './update-feature.ts';
 
 export interface CloneInput {
   readonly name: string;

@@ -4,10 +4,9 @@ import type { Request } from '../request.ts';
 import { queryAll, readItem } from '../store/read.ts';
 import { changeFeature } from './change-feature.ts';
 import { planLiveChange } from './change-live.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, FeaturePath } from './feature.ts';
 import { featureFavorited } from './feature-events.ts';
 import * as featureKeys from './keys.ts';
-import type { FeaturePath } from './update-feature.ts';
 
 /** Item of a favorite. A later feature of the same name, with another time of creation, is no favorite. */
 interface FavoriteItem {

@@ -177,3 +177,9 @@ export function toFeatureView(feature: Feature, project: Project, use: FeatureUs
     links: feature.links.map((link) => ({ ...link, feature: feature.name })),
   };
 }
+
+/** A feature and the project in which a path expects it. */
+export interface FeaturePath {
+  readonly projectId: string;
+  readonly featureName: string;
+}

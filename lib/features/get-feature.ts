@@ -6,12 +6,11 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { EnvironmentPath } from './environments/change-environment.ts';
 import { loadIsFavorite } from './favorites.ts';
-import { type Feature, type FeatureUse, toFeatureEnvironmentView, toFeatureView } from './feature.ts';
+import { type Feature, type FeaturePath, type FeatureUse, toFeatureEnvironmentView, toFeatureView } from './feature.ts';
 import type { FeatureInEnvironment, FeatureView } from './feature-schema.ts';
 import { loadFeature, loadFeatureInWithRetry } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
-import type { FeaturePath } from './update-feature.ts';
 import { loadUsageOfLastHour } from './use/feature-usage.ts';
 import { loadLastSeen } from './use/last-seen.ts';
 

@@ -7,14 +7,13 @@ import { type Segment, segments } from '../segments/segments.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { transactionWritesMax } from '../store/transactions/write.ts';
 import { changeFeature } from './change-feature.ts';
-import type { Feature, FeatureEnvironment } from './feature.ts';
+import type { Feature, FeatureEnvironment, FeaturePath } from './feature.ts';
 import { featureMoved, featureSwitched } from './feature-events.ts';
 import { loadFeature } from './feature-store.ts';
 import { buildFeatureWrites, reservedWrites } from './items/feature-writes.ts';
 import { listAllStrategies } from './plans/release-plan.ts';
 import { requireFeature } from './require-feature.ts';
 import { listCapacityProblems, loadTargetProject } from './target-project.ts';
-import type { FeaturePath } from './update-feature.ts';
 import { buildLastSeenMove, loadLastSeen } from './use/last-seen.ts';
 
 /**

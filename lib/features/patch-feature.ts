@@ -4,9 +4,9 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import { patchFields } from '../helpers/apply-patch.ts';
 import type { JsonPatch } from '../helpers/json-patch-schema.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
-import { type Feature, metadataOf } from './feature.ts';
+import { type Feature, type FeaturePath, metadataOf } from './feature.ts';
 import { type FeatureUpdate, featureUpdate } from './feature-schema.ts';
-import { changeMetadata, type FeaturePath } from './update-feature.ts';
+import { changeMetadata } from './update-feature.ts';
 
 /** The fields that a patch can change. As on Unleash, it can test other fields, and changes of them are ignored. */
 const changeable: readonly string[] = Object.keys(featureUpdate.entries).filter((field) => field !== 'name');

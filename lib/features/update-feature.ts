@@ -4,7 +4,7 @@ import { assertMayAll, type NeededPermission, type PermittedCaller, requirePermi
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
-import { type Feature, type FeatureEnvironment, toFeatureView } from './feature.ts';
+import { type Feature, type FeatureEnvironment, type FeaturePath, toFeatureView } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
@@ -29,11 +29,6 @@ export function updateFeature(request: FlagRequest, caller: PermittedCaller, pat
     }
     return update;
   });
-}
-
-export interface FeaturePath {
-  readonly projectId: string;
-  readonly featureName: string;
 }
 
 /**

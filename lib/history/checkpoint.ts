@@ -1,7 +1,17 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { Checkpoint, SignedCheckpoint } from './checkpoint-schema.ts';
 import type { Seal } from './seal.ts';
-import type { CheckpointSigner } from './signers/signer.ts';
+
+/** A key that signs checkpoints. */
+export interface CheckpointSigner {
+  /** The public part of the key, in PEM format. */
+  readonly publicKey: string;
+  /**
+   * Returns the signature of a text in base64: of Ed25519, or of ECDSA with SHA-256.
+   * @throws Error if the key cannot be used.
+   */
+  readonly sign: (text: string) => Promise<string>;
+}
 
 /*
  * A checkpoint names a seal by its hash. Somebody who keeps it elsewhere can prove later what was in the history until then.

@@ -2,9 +2,10 @@ import type { ApiError } from '../errors.ts';
 import type { Request } from '../request.ts';
 import { type Key, keyText } from '../store/client/definition.ts';
 import { readItem } from '../store/read.ts';
-import { type Authority, type RightsCondition, renewCondition } from '../store/transactions/authority.ts';
+import { renewCondition } from '../store/transactions/authority.ts';
 import { keyOfWrite } from '../store/transactions/merge-writes.ts';
-import type { Write } from '../store/transactions/write.ts';
+import type { RightsCondition, Write } from '../store/transactions/write.ts';
+import type { Authority } from '../store/work.ts';
 import {
   buildCaller,
   buildRightsConditions,

@@ -6,8 +6,9 @@ import { type ApiError, invalid } from '../errors.ts';
 import type { Role } from '../people/roles/role-schema.ts';
 import type { Request } from '../request.ts';
 import { keysIn } from '../store/client/definition.ts';
-import { type RightsCondition, rightsConditionOf } from '../store/transactions/authority.ts';
+import { rightsConditionOf } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { RightsCondition } from '../store/transactions/write.ts';
 import {
   builtInPermissionsOf,
   customRolesFrom,

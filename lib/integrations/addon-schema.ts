@@ -89,3 +89,13 @@ export const againInput = object({
   until: v.exactOptional(moment),
 });
 export type AgainInput = v.InferOutput<typeof againInput>;
+
+/** An integration that sends events elsewhere, such as to a chat. */
+export interface Addon extends Omit<ShownAddon, 'parameters'> {
+  /** The parameters of the provider, with secrets. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The time at which it was enabled: it sends no earlier events. Missing in addons of release 0.2. */
+  readonly enabledAt?: string;
+  /** The user who saved it last: it sends what they may see. Missing in addons of release 0.2, a seed or a migration. */
+  readonly savedBy?: number;
+}

@@ -9,18 +9,8 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { createTagType, tagTypes } from '../tags/tags.ts';
 import { isName } from '../values/primitives.ts';
 import { checkAddon, maskParameters } from './addon-parameters.ts';
-import type { AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';
+import type { Addon, AddonInput, AddonProvider, ShownAddon } from './addon-schema.ts';
 import { providers } from './providers.ts';
-
-/** An integration that sends events elsewhere, such as to a chat. */
-export interface Addon extends Omit<ShownAddon, 'parameters'> {
-  /** The parameters of the provider, with secrets. */
-  readonly parameters: Readonly<Record<string, unknown>>;
-  /** The time at which it was enabled: it sends no earlier events. Missing in addons of release 0.2. */
-  readonly enabledAt?: string;
-  /** The user who saved it last: it sends what they may see. Missing in addons of release 0.2, a seed or a migration. */
-  readonly savedBy?: number;
-}
 
 /** The most addons, since every change of a flag is checked against all of them. */
 const addonsMax = 100;

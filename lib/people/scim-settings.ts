@@ -4,8 +4,8 @@ import { forget, remember, rememberStored } from '../identity/identity-memory.ts
 import { hashOf } from '../identity/tokens/token.ts';
 import type { Request } from '../request.ts';
 import { readSetting, settingKey, updateSetting } from '../settings/settings.ts';
-import type { RightsCondition } from '../store/transactions/authority.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
+import type { RightsCondition } from '../store/transactions/write.ts';
 import type { ShownScimSettings } from './scim-settings-schema.ts';
 
 /** The id of the setting, as Unleash names it. */

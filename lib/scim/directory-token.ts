@@ -2,7 +2,8 @@ import { ApiError } from '../errors.ts';
 import { hashOf, parseAuthorization } from '../identity/tokens/token.ts';
 import { isScimToken, loadScimSettings, readScimSettings, scimConditionOf } from '../people/scim-settings.ts';
 import type { Request } from '../request.ts';
-import type { Authority, RightsCondition } from '../store/transactions/authority.ts';
+import type { RightsCondition } from '../store/transactions/write.ts';
+import type { Authority } from '../store/work.ts';
 
 /** The directory that has sent a request. */
 export interface Directory {

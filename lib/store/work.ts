@@ -1,10 +1,9 @@
 import type { LimitFunction } from 'p-limit';
 import type { StoreClient } from './client/client.ts';
 import type { StoreUsage } from './client/usage.ts';
-import type { Authority } from './transactions/authority.ts';
 import type { IdempotencyRecord } from './transactions/idempotency-record.ts';
 import type { ShardPicker } from './transactions/shard-picker.ts';
-import type { Write } from './transactions/write.ts';
+import type { RightsCondition, Write } from './transactions/write.ts';
 
 /** An open store, one per process. Reads of the same moment share a request to it. */
 export interface Store {
@@ -50,4 +49,20 @@ export interface Work {
   readonly authority?: Authority | undefined;
   /** Warnings in plain words for the caller and the log. They must not contain anything that was sent. */
   readonly warnings: Set<string>;
+}
+
+/**
+ * The rights of the caller of a request. They are read once and trusted for some seconds. A transaction that changes rights has
+ * them as conditions as well, so that it succeeds only while its caller has them.
+ */
+export interface Authority {
+  /** Returns the fewest conditions that guarantee every right that this request has used. */
+  conditions(): readonly RightsCondition[];
+  /**
+   * Reads the rights again, after a condition failed.
+   * @throws ApiError 401 or 403 if the caller has lost a right that this request has used.
+   */
+  renew(): Promise<void>;
+  /** Records the writes of this request, which may take rights from its own caller and still continue. */
+  noteWritten(writes: readonly Write[]): void;
 }

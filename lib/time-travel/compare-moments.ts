@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FeaturePath } from '../features/update-feature.ts';
+import type { FeaturePath } from '../features/feature.ts';
 import { loadProject } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { compareFlags } from './compare-flags.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '../events/event-schema.ts';
+import type { FeaturePath } from '../features/feature.ts';
 import { strategyViewOf } from '../features/strategies/strategy.ts';
-import type { FeaturePath } from '../features/update-feature.ts';
 import { loadProject, type Project } from '../projects/projects.ts';
 import { isHidden, type Request } from '../request.ts';
 import {

@@ -4,10 +4,10 @@ import { loadPlannedChange, type PlannedChange } from '../change-requests/plan/a
 import { toRefusal } from '../change-requests/plan/plan.ts';
 import { ApiError } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
+import type { FeaturePath } from '../features/feature.ts';
 import { loadFeature } from '../features/feature-store.ts';
 import type { StoredFeature } from '../features/items/feature-items.ts';
 import { requireFeature, requireLive } from '../features/require-feature.ts';
-import type { FeaturePath } from '../features/update-feature.ts';
 import { loadProject, type Project, requireEnvironment } from '../projects/projects.ts';
 import { isHidden, type Request } from '../request.ts';
 import { compareFlags, type FlagChange, type FlagDifference, type PropertyChange } from './compare-flags.ts';

@@ -1,4 +1,5 @@
-import type { PlannedKind, Remark } from '../../../lib/imports/migration/plan.ts';
+import type { PlannedKind } from '../../../lib/imports/migration/plan.ts';
+import type { Remark } from '../../../lib/imports/migration/reading.ts';
 import type { SourceContent } from '../../../lib/imports/migration/source.ts';
 import { shortenToLine } from '../../../lib/values/shorten-to-line.ts';
 

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { RefusalBody } from './word-refusal.ts';
 
 /** An answer of the API that is no success, or no answer at all. */
 export class Refusal extends Error {
@@ -20,14 +21,6 @@ export class Refusal extends Error {
     this.retryAfter = retryAfter;
     this.body = body;
   }
-}
-
-/** The body of an answer that is no success. */
-export interface RefusalBody {
-  readonly id?: string;
-  readonly name?: string;
-  readonly message?: string;
-  readonly details?: Refusal['details'];
 }
 
 /** Ways to sign in, as the 401 of the service lists them. */

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { ShownChangeRequest } from '../../change-requests/change-request-schema.ts';
 import { go } from '../browser/router.ts';
 import { deleteChangeRequestChange } from '../calls/one-request.ts';
 import { reload } from '../data/cache.ts';
@@ -10,10 +9,14 @@ import { showMessage } from '../parts/toasts.tsx';
 import { startPath } from '../reader/start.ts';
 import { tellRequestedEffect, toEffect } from '../words/requested-changes.ts';
 import { EditChange } from './edit-change.tsx';
-import { approvalsEnd, countChanges, listValidApprovals, type PartProps, reloadOnFailure } from './request-parts.ts';
-
-/** A change of a request, as its author asked for it. */
-export type RequestedChange = ShownChangeRequest['features'][number]['changes'][number];
+import {
+  approvalsEnd,
+  countChanges,
+  listValidApprovals,
+  type PartProps,
+  type RequestedChange,
+  reloadOnFailure,
+} from './request-parts.ts';
 
 interface ListProps extends PartProps {
   /** The flag whose changes are listed; undefined for the changes of segments. */

@@ -9,8 +9,13 @@ import { SelectField } from '../parts/forms/select-field.tsx';
 import { TextArea, TextField } from '../parts/forms/text-field.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { ConditionsEditor } from '../strategy/conditions-editor.tsx';
-import type { RequestedChange } from './change-list.tsx';
-import { approvalsEnd, listValidApprovals, type PartProps, reloadOnFailure } from './request-parts.ts';
+import {
+  approvalsEnd,
+  listValidApprovals,
+  type PartProps,
+  type RequestedChange,
+  reloadOnFailure,
+} from './request-parts.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,11 @@
+import type { ShownChangeRequest } from '../../change-requests/change-request-schema.ts';
 import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import type { ApiAddress } from '../data/address.ts';
 import { reload } from '../data/cache.ts';
 import { wordPermissions } from '../words/permissions.ts';
+
+/** A change of a request, as its author asked for it. */
+export type RequestedChange = ShownChangeRequest['features'][number]['changes'][number];
 
 /** The warning before an edit of an approved request. */
 export const approvalsEnd = 'The approvals become invalid, so others have to approve again.';

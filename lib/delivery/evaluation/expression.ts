@@ -3,8 +3,15 @@ import { RE2JS } from 're2js';
 import { cachePerObject } from '../../values/cache.ts';
 import { compiledStepsMax, countSteps } from '../../values/expression-steps.ts';
 import type { WorkBudget } from './budget.ts';
-import type { EvaluableConstraint } from './constraint.ts';
 import { type ContextCondition, cachePerContext } from './context.ts';
+
+/** The part of a constraint that has a regular expression. */
+interface ExpressionConstraint {
+  readonly contextName: string;
+  readonly operator: string;
+  readonly value?: string;
+  readonly caseInsensitive?: boolean;
+}
 
 /** Nanoseconds for each instruction of a compiled expression and character of a text; each match takes a few instructions more. */
 const workPerInstruction = 60;
@@ -26,7 +33,7 @@ class Expression {
   readonly #flags: number;
   #program: { readonly pattern: RE2JS | undefined; readonly instructions: number } | undefined;
 
-  constructor({ value, caseInsensitive }: EvaluableConstraint) {
+  constructor({ value, caseInsensitive }: ExpressionConstraint) {
     this.#source = String(value);
     this.#flags = caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0;
     this.sourceSteps = countSteps(this.#source);
@@ -72,13 +79,13 @@ function compile(source: string, flags: number) {
 }
 
 /** Returns the expression of a constraint object, which is cached with the object. */
-const expressionOf = cachePerObject((constraint: EvaluableConstraint) => new Expression(constraint));
+const expressionOf = cachePerObject((constraint: ExpressionConstraint) => new Expression(constraint));
 
 /**
  * Builds the condition that a field matches the expression of a constraint. Equal constraints of many flags share one result. An
  * invalid expression never matches.
  */
-export function buildExpressionCondition(constraint: EvaluableConstraint): ContextCondition {
+export function buildExpressionCondition(constraint: ExpressionConstraint): ContextCondition {
   const { contextName, value, caseInsensitive = false } = constraint;
   const expression = expressionOf(constraint);
   return cachePerContext(JSON.stringify([contextName, value, caseInsensitive]), ({ values, budget }) => {
@@ -88,7 +95,7 @@ export function buildExpressionCondition(constraint: EvaluableConstraint): Conte
 }
 
 /** Returns the nanoseconds that a match takes at worst for each character of a text. */
-export function workOfExpression(constraint: EvaluableConstraint): number {
+export function workOfExpression(constraint: ExpressionConstraint): number {
   return workPerInstruction * expressionOf(constraint).sourceSteps;
 }
 
@@ -96,7 +103,7 @@ export function workOfExpression(constraint: EvaluableConstraint): number {
  * Compiles the regular expressions of constraints before a request needs them, and gives other requests a turn from time to
  * time.
  */
-export async function compileAhead(constraints: Iterable<EvaluableConstraint>): Promise<void> {
+export async function compileAhead(constraints: Iterable<ExpressionConstraint>): Promise<void> {
   let work = 0;
   for (const constraint of constraints) {
     if (constraint.operator !== 'REGEX') continue;

@@ -4,12 +4,11 @@ import { ApiError, type ErrorDetail, invalidRequest, notFound } from '../../erro
 import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import { changeOwn, planLiveChange, planOwnChange } from '../change-live.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, FeaturePath } from '../feature.ts';
 import { featureDependenciesRemoved, featureDependencyAdded, featureDependencyRemoved } from '../feature-events.ts';
 import type { Dependency } from '../feature-schema.ts';
 import { loadFeature } from '../feature-store.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
-import type { FeaturePath } from '../update-feature.ts';
 import {
   childrenMax,
   hasChildrenMessage,

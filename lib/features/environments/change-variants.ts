@@ -11,12 +11,11 @@ import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
 import { type LiveChangePlan, planLiveChange } from '../change-live.ts';
-import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
+import { environmentOfFeature, type Feature, type FeaturePath, withFeatureEnvironment } from '../feature.ts';
 import { featureVariantsUpdated } from '../feature-events.ts';
 import { loadFeature, loadFeatureIn } from '../feature-store.ts';
 import type { StoredFeature } from '../items/feature-items.ts';
 import { withFinalWeights } from '../strategies/strategy.ts';
-import type { FeaturePath } from '../update-feature.ts';
 import type { EnvironmentPath } from './change-environment.ts';
 import { type FeatureVariant, type NewFeatureVariant, newFeatureVariants } from './variant-schema.ts';
 

@@ -5,13 +5,12 @@ import type { NewEvent } from '../../events/event.ts';
 import type { Request } from '../../request.ts';
 import type { FeatureChangePlan } from '../change-feature.ts';
 import { changeFeatures, toFeatureUnit } from '../change-features.ts';
-import type { Feature } from '../feature.ts';
+import type { Feature, FeaturePath } from '../feature.ts';
 import { featureArchived, featureDependenciesRemoved } from '../feature-events.ts';
 import { loadChildren, loadFeatureIn, loadHeads, loadRest } from '../feature-store.ts';
 import { applyFeatureUpdate } from '../items/apply-feature-update.ts';
 import type { FeatureHead, StoredFeature } from '../items/feature-items.ts';
 import { requireFeature, requireHead, requireLive } from '../require-feature.ts';
-import type { FeaturePath } from '../update-feature.ts';
 
 /**
  * Plans to archive a feature. The feature loses its dependencies, but keeps its states in the environments.

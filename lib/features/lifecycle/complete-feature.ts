@@ -4,10 +4,10 @@ import type { Actor } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeOwn } from '../change-live.ts';
+import type { FeaturePath } from '../feature.ts';
 import { featureCompleted, featureUncompleted } from '../feature-events.ts';
 import type { Completion, Lifecycle } from '../feature-schema.ts';
 import { loadFeatureOfProject } from '../get-feature.ts';
-import type { FeaturePath } from '../update-feature.ts';
 import { enterStage, removeStage, toStageView } from './lifecycle.ts';
 
 /**

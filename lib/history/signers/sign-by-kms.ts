@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto';
 import { awsAddress, signForAws } from '../../helpers/sign-for-aws.ts';
-import type { CheckpointSigner } from './signer.ts';
+import type { CheckpointSigner } from '../checkpoint.ts';
 
 /** KMS has this long to answer. */
 const timeoutMs = 5_000;

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
-import type { CheckpointSigner } from './signer.ts';
+import type { CheckpointSigner } from '../checkpoint.ts';
 
 /**
  * Opens a private key of Ed25519.

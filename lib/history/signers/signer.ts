@@ -1,15 +1,5 @@
+import type { CheckpointSigner } from '../checkpoint.ts';
 import { openKmsSigner } from './sign-by-kms.ts';
-
-/** A key that signs checkpoints. */
-export interface CheckpointSigner {
-  /** The public part of the key, in PEM format. */
-  readonly publicKey: string;
-  /**
-   * Returns the signature of a text in base64: of Ed25519, or of ECDSA with SHA-256.
-   * @throws Error if the key cannot be used.
-   */
-  readonly sign: (text: string) => Promise<string>;
-}
 
 let chosen: CheckpointSigner | undefined;
 

@@ -7,7 +7,7 @@ import type { TokenScope } from '../../identity/tokens/token.ts';
 import type { Token } from '../../identity/tokens/tokens.ts';
 import type { Request } from '../../request.ts';
 import type { WaysIn } from '../../sign-in/ways.ts';
-import type { RightsCondition } from '../../store/transactions/authority.ts';
+import type { RightsCondition } from '../../store/transactions/write.ts';
 import type { Moment } from '../../values/time.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Call, Signer } from '../declaration.ts';

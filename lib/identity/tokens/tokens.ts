@@ -9,9 +9,8 @@ import { type Actor, systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
-import type { RightsCondition } from '../../store/transactions/authority.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import type { Write } from '../../store/transactions/write.ts';
+import type { RightsCondition, Write } from '../../store/transactions/write.ts';
 import { authorNameOf, type User, users } from '../users.ts';
 import * as tokenKeys from './keys.ts';
 import {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../values/json.ts';
-import { type Remark, readName } from './plan.ts';
-import type { Reading } from './reading.ts';
+import type { Reading, Remark } from './reading.ts';
+import { readName } from './server-values.ts';
 
 const at = (path: string) => `/api/admin/${path}`;
 

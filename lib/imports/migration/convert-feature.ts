@@ -16,9 +16,10 @@ import { strategyInput } from '../../features/strategies/strategy-input-schema.t
 import { type Strategy, strategiesMax } from '../../features/strategies/strategy-schema.ts';
 import { tag, tagsMax } from '../../tags/tag-schema.ts';
 import { boolean, integer, moment, name, nonEmptyText, object, text } from '../../values/primitives.ts';
-import { convertPlan, isWholePlan } from './convert-plan.ts';
-import { joinMessages, lenient, type ServerMigration, time, withoutNulls } from './plan.ts';
+import { convertPlan } from './convert-plan.ts';
+import type { ServerMigration } from './plan.ts';
 import { segmentIdsOf } from './project-kinds.ts';
+import { isWholePlan, joinMessages, lenient, time, withoutNulls } from './server-values.ts';
 import type { SourceFeature } from './source-copy.ts';
 
 const stage = object({

@@ -6,7 +6,8 @@ import { findReferenceLimitProblems } from '../../release-plans/add-plan.ts';
 import { milestonesMax, transitionCondition } from '../../release-plans/template-schema.ts';
 import { isJsonObject, type JsonObject } from '../../values/json.ts';
 import { integer, nonEmptyText, object, text } from '../../values/primitives.ts';
-import { joinMessages, lenient, type ServerMigration, time, withoutNulls } from './plan.ts';
+import type { ServerMigration } from './plan.ts';
+import { joinMessages, lenient, time, withoutNulls } from './server-values.ts';
 
 const sentMilestone = object({
   id: nonEmptyText,
@@ -36,12 +37,6 @@ const sentPlan = object({
     v.maxLength(milestonesMax, `A release plan has at most ${milestonesMax} milestones.`),
   ),
 });
-
-/** Tells whether a server shows a plan with the strategies of its milestones. */
-export function isWholePlan(plan: unknown): plan is JsonObject {
-  const { milestones } = isJsonObject(plan) ? plan : {};
-  return Array.isArray(milestones) && milestones.every((each) => isJsonObject(each) && Array.isArray(each.strategies));
-}
 
 /**
  * Converts the release plan of a flag, with its ids and times. Its safeguards are left out: they measure what only the server knows.

@@ -18,11 +18,10 @@ import {
   Decisions,
   type KindDecision,
   type MigrationStep,
-  readName,
   type ServerKind,
   type ServerMigration,
-  withoutNulls,
 } from './plan.ts';
+import { readName, withoutNulls } from './server-values.ts';
 import type { ListName, SourceContent } from './source.ts';
 
 /** Context in which a thing is made. */

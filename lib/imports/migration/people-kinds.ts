@@ -21,16 +21,8 @@ import { deleteUserWhoSignsIn } from '../../sign-in/users-who-sign-in.ts';
 import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import {
-  buildKind,
-  buildRunStep,
-  Decisions,
-  lenient,
-  readName,
-  type ServerKind,
-  type ServerMigration,
-  time,
-} from './plan.ts';
+import { buildKind, buildRunStep, Decisions, type ServerKind, type ServerMigration } from './plan.ts';
+import { lenient, readName, time } from './server-values.ts';
 import type { MigrationTarget } from './target.ts';
 
 const isBuiltIn = ({ type }: JsonObject) => type === 'root' || type === 'project';

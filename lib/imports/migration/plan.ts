@@ -1,18 +1,11 @@
-import * as v from 'valibot';
 import type { ChangeUnit, FlagRequest } from '../../entity/effects.ts';
-import { ApiError, type ErrorDetail } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import type { JsonObject } from '../../values/json.ts';
-import { moment } from '../../values/primitives.ts';
+import type { Remark } from './reading.ts';
+import { joinMessages } from './server-values.ts';
 import type { SourceContent } from './source.ts';
 import type { MigrationTarget } from './target.ts';
-
-/** A thing that is not imported, or not unchanged, with the reason. */
-export interface Remark {
-  readonly name: string;
-  readonly reason: string;
-}
 
 /** One thing that is created or changed: written whole, with its events, or not at all. */
 export interface MigrationStep extends Omit<ChangeUnit, 'what'> {
@@ -109,34 +102,3 @@ export interface PlannedKind {
 export function countThings({ created, changed, unchanged, refused }: PlannedKind): number {
   return created.length + changed.length + unchanged.length + refused.length;
 }
-
-/** Returns the messages of an error in one line, each with its path. */
-export function joinMessages({ details }: { readonly details: readonly ErrorDetail[] }): string {
-  return details.map(({ message, path }) => (path === undefined ? message : `${path}: ${message}`)).join(' ');
-}
-
-/** A time in the answer of a server; an invalid one counts as missing. */
-export const time = v.fallback(v.optional(v.nullable(moment)), undefined);
-
-/** Builds a schema for which an invalid value counts as missing. */
-export function lenient<TSchema extends v.GenericSchema>(schema: TSchema) {
-  return v.fallback(v.optional(schema), undefined as never);
-}
-
-/** Returns a value without its nulls. Unleash answers null for a missing property, which its requests omit. */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).flatMap(([name, property]) =>
-    property === null ? [] : [[name, withoutNulls(property)]],
-  );
-  return Object.fromEntries(entries);
-}
-
-/** Builds the function that returns the name of a thing in a plan: its first non-empty text of some members, or its id. */
-export const readName =
-  (...members: readonly string[]) =>
-  (thing: JsonObject) =>
-    String(
-      members.map((member) => thing[member]).find((value) => typeof value === 'string' && value !== '') ?? thing.id,
-    );

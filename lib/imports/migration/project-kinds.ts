@@ -27,16 +27,8 @@ import type { Request } from '../../request.ts';
 import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import {
-  buildKind,
-  buildRunStep,
-  Decisions,
-  lenient,
-  readName,
-  type ServerMigration,
-  time,
-  withoutNulls,
-} from './plan.ts';
+import { buildKind, buildRunStep, Decisions, type ServerMigration } from './plan.ts';
+import { lenient, readName, time, withoutNulls } from './server-values.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
 
 /** Returns the projects of a server, each with the answers of all its paths. */

@@ -1,6 +1,12 @@
 import { invalid, truncate } from '../../errors.ts';
 import { isJsonObject, type JsonObject } from '../../values/json.ts';
 
+/** A thing that is not imported, or not unchanged, with the reason. */
+export interface Remark {
+  readonly name: string;
+  readonly reason: string;
+}
+
 /** The answer of a server to a GET. The body is undefined unless the status is 200. */
 export interface ServerAnswer {
   readonly status: number;

@@ -10,8 +10,9 @@ import { segments } from '../../segments/segments.ts';
 import { strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { integer, name, object } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import { lenient, type ServerMigration, time } from './plan.ts';
+import type { ServerMigration } from './plan.ts';
 import { segmentIdsOf } from './project-kinds.ts';
+import { lenient, time } from './server-values.ts';
 import { requireImported } from './shared-kinds.ts';
 
 /** Release templates. They, their milestones and their strategies keep the ids of the server. */

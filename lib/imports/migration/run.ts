@@ -16,14 +16,14 @@ import { forgetTrendProgress } from '../../trends/record-trends.ts';
 import { serverKinds } from './kinds.ts';
 import {
   countThings,
-  joinMessages,
   type KindDecision,
   type MigrationStep,
   type PlannedKind,
-  type Remark,
   type ServerKind,
   type ServerMigration,
 } from './plan.ts';
+import type { Remark } from './reading.ts';
+import { joinMessages } from './server-values.ts';
 import type { SourceContent } from './source.ts';
 import { MigrationTarget } from './target.ts';
 

@@ -14,7 +14,8 @@ import { removeSegment } from '../../features/uses/segment-uses.ts';
 import { removeTagType } from '../../features/uses/tag-uses.ts';
 import { removeStrategyType } from '../../features/uses/uses.ts';
 import { findAddonProblems, masked } from '../../integrations/addon-parameters.ts';
-import { type Addon, addons } from '../../integrations/addons.ts';
+import type { Addon } from '../../integrations/addon-schema.ts';
+import { addons } from '../../integrations/addons.ts';
 import { projects } from '../../projects/projects.ts';
 import { refreshProjects } from '../../provisioning/change-environments.ts';
 import { completeEnvironmentDeletion } from '../../provisioning/delete-environment.ts';
@@ -33,17 +34,8 @@ import { isJsonObject, toList } from '../../values/json.ts';
 import { boolean, count, nonEmptyText, object, record, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { administrator } from './people-kinds.ts';
-import {
-  buildKind,
-  buildRunStep,
-  Decisions,
-  joinMessages,
-  lenient,
-  readName,
-  type ServerKind,
-  type ServerMigration,
-  time,
-} from './plan.ts';
+import { buildKind, buildRunStep, Decisions, type ServerKind, type ServerMigration } from './plan.ts';
+import { joinMessages, lenient, readName, time } from './server-values.ts';
 
 /** @throws ApiError 400 for a project that is not here. */
 export async function requireImported({ request, target }: ServerMigration, ids: readonly string[]): Promise<void> {

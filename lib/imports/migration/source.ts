@@ -3,9 +3,8 @@ import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { distinctBy } from '../../values/lists.ts';
 import { isName, nameRule } from '../../values/primitives.ts';
 import { readAbsent } from './absent.ts';
-import { isWholePlan } from './convert-plan.ts';
-import type { Remark } from './plan.ts';
-import { type Get, type Missing, type OnRead, Reading, textIn } from './reading.ts';
+import { type Get, type Missing, type OnRead, Reading, type Remark, textIn } from './reading.ts';
+import { isWholePlan } from './server-values.ts';
 import { SourceCopy, type SourceListing } from './source-copy.ts';
 
 /** A project of a server, with the answers of its own paths. */

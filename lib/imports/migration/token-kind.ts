@@ -20,7 +20,8 @@ import { isStrongSecret } from '../../tokens/token-strength.ts';
 import type { JsonObject } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
-import { buildKind, lenient, readName, type ServerKind, type ServerMigration, time } from './plan.ts';
+import { buildKind, type ServerKind, type ServerMigration } from './plan.ts';
+import { lenient, readName, time } from './server-values.ts';
 import { requireImported } from './shared-kinds.ts';
 
 const sdkTypes = ['client', 'backend', 'frontend'] as const;

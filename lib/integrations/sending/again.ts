@@ -14,9 +14,10 @@ import {
   sendAttemptsOf,
   writeDeliveryRecord,
 } from './delivery-records.ts';
+import type { Integration } from './integration.ts';
 import * as sendingKeys from './keys.ts';
 import { changeLeased, leaseMs, takeLease } from './lease.ts';
-import { type Integration, type Plan, renewIntegration } from './plan.ts';
+import { type Plan, renewIntegration } from './plan.ts';
 import { type QueueEvent, queueEventsOf } from './queue-events.ts';
 import { receiverHealthOf } from './receiver-state.ts';
 import { messageId, sendOnce } from './send-once.ts';

@@ -1,8 +1,9 @@
 import type { Event } from '../../events/event-schema.ts';
 import { readIntegrationDailyLimit } from '../../limits.ts';
 import { countInWindow } from '../../store/window.ts';
+import type { Integration } from './integration.ts';
 import * as sendingKeys from './keys.ts';
-import type { Integration, Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { pauseUntil } from './receiver-state.ts';
 import type { Sender } from './sender.ts';
 

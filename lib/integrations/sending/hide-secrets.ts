@@ -1,5 +1,5 @@
 import { masked, withoutSecrets } from '../addon-parameters.ts';
-import type { Addon } from '../addons.ts';
+import type { Addon } from '../addon-schema.ts';
 import { headersIn, parameter } from './requests/outgoing.ts';
 
 /** Shorter texts are no secrets and could be parts of words. */

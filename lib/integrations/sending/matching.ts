@@ -1,5 +1,5 @@
 import type { Event } from '../../events/event-schema.ts';
-import type { Addon } from '../addons.ts';
+import type { Addon } from '../addon-schema.ts';
 
 /** The part of an event that filters look at. */
 export type EventOutline = Pick<Event, 'project' | 'environment'> & { readonly type: string };

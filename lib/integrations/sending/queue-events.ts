@@ -4,9 +4,14 @@ import * as eventKeys from '../../events/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';
 import { queryPages, readItem } from '../../store/read.ts';
+import type { Integration } from './integration.ts';
 import type { EventOutline } from './matching.ts';
-import type { Integration } from './plan.ts';
-import type { Queue } from './queue.ts';
+
+/** The progress of a queue: the last event that is done, and the first id of the next item; 0 if unknown. */
+interface Progress {
+  readonly doneTo: number;
+  readonly next: number;
+}
 
 /** An event to send, with its item. */
 export interface QueueEvent {
@@ -83,7 +88,7 @@ interface NextEvents {
 }
 
 /** Reads the next events of a queue consistently. */
-export async function readQueueEvents(request: Request, name: string, queue: Queue): Promise<NextEvents> {
+export async function readQueueEvents(request: Request, name: string, queue: Progress): Promise<NextEvents> {
   if (!name.startsWith(featurePrefix)) {
     return { events: await eventsOfItem(request, name, queue), hasMore: false, end: 0 };
   }
@@ -91,18 +96,18 @@ export async function readQueueEvents(request: Request, name: string, queue: Que
   return queue.next > 0 ? readOnwards(request, feature, queue) : searchBackwards(request, feature, queue);
 }
 
-async function eventsOfItem(request: Request, name: string, queue: Queue): Promise<QueueEvent[]> {
+async function eventsOfItem(request: Request, name: string, queue: Progress): Promise<QueueEvent[]> {
   const [month = '', sk = ''] = name.slice(itemPrefix.length).split('#');
   const item = await readItem<Key & EventsItem>(request, { ...eventKeys.serviceEventsIn(month), sk });
   return item === undefined ? [] : openEventsOf([item], queue);
 }
 
-function openEventsOf(items: readonly (Key & EventsItem)[], { doneTo }: Queue): QueueEvent[] {
+function openEventsOf(items: readonly (Key & EventsItem)[], { doneTo }: Progress): QueueEvent[] {
   return items.flatMap(queueEventsOf).filter(({ event }) => event.id > doneTo);
 }
 
 /** Reads on from the last event of the queue. */
-async function readOnwards(request: Request, feature: string, queue: Queue): Promise<NextEvents> {
+async function readOnwards(request: Request, feature: string, queue: Progress): Promise<NextEvents> {
   const partition = eventKeys.featureEventsFrom(feature, queue.next);
   for await (const items of queryPages<Key & EventsItem>(request, partition, { pageSize: itemsMax })) {
     const end = items.flatMap(queueEventsOf).at(-1)?.next ?? 0;
@@ -112,7 +117,7 @@ async function readOnwards(request: Request, feature: string, queue: Queue): Pro
 }
 
 /** Searches for open events from the newest one on, since an idle queue may have skipped any number of events. */
-async function searchBackwards(request: Request, feature: string, queue: Queue): Promise<NextEvents> {
+async function searchBackwards(request: Request, feature: string, queue: Progress): Promise<NextEvents> {
   let events: QueueEvent[] = [];
   let hasMore = false;
   const pages = queryPages<Key & EventsItem>(request, eventKeys.allFeatureEvents(feature), {

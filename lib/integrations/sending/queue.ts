@@ -1,6 +1,6 @@
 import type { Event } from '../../events/event-schema.ts';
 import { attemptPauseMaxMs, backoffOf, retryAtMostMs, retryMs, turnMs } from './backoff.ts';
-import type { Integration } from './plan.ts';
+import type { Integration } from './integration.ts';
 import type { QueueEvent } from './queue-events.ts';
 import type { Delivery } from './send-once.ts';
 

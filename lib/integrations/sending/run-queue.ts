@@ -8,8 +8,9 @@ import {
   sendAttemptsOf,
   writeDeliveryRecord,
 } from './delivery-records.ts';
+import type { Integration } from './integration.ts';
 import * as sendingKeys from './keys.ts';
-import { type Integration, type Plan, renewIntegration } from './plan.ts';
+import { type Plan, renewIntegration } from './plan.ts';
 import { ageOf, decideNext, delayQueue, retryQueue } from './queue.ts';
 import { type QueueEvent, readQueueEvents } from './queue-events.ts';
 import { QueueLease } from './queue-lease.ts';

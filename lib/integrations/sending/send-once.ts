@@ -5,7 +5,7 @@ import type { Answer, Consequence } from './answer.ts';
 import { repeatMs } from './backoff.ts';
 import type { SendAttempt, SendOutcome } from './delivery-records.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import type { Integration } from './plan.ts';
+import type { Integration } from './integration.ts';
 import type { QueueEvent } from './queue-events.ts';
 import { type Outgoing, type PreparedDelivery, parameter, Unsendable } from './requests/outgoing.ts';
 import { prepareDelivery } from './requests/prepare.ts';

@@ -1,5 +1,5 @@
 import type { Request } from '../../request.ts';
-import type { Addon } from '../addons.ts';
+import type { Addon } from '../addon-schema.ts';
 import type { Answer } from './answer.ts';
 import { type Clock, RateLimit } from './rate-limit.ts';
 import type { Outgoing } from './requests/outgoing.ts';

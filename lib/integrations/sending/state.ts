@@ -5,7 +5,7 @@ import type { Request } from '../../request.ts';
 import { readItem } from '../../store/read.ts';
 import { tryTransact } from '../../store/transactions/transact.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import type { Addon } from '../addons.ts';
+import type { Addon } from '../addon-schema.ts';
 import { clocksApartMs, retryMs } from './backoff.ts';
 import * as sendingKeys from './keys.ts';
 

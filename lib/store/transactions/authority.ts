@@ -3,13 +3,7 @@ import type { Attributes } from '../item.ts';
 import { keyOfWrite } from './merge-writes.ts';
 import { LostRace } from './retry.ts';
 import type { Versions } from './versioned.ts';
-import type { Condition, Write } from './write.ts';
-
-/** The condition that an item is unchanged since rights were derived from it. */
-export interface RightsCondition {
-  readonly check: Key;
-  readonly when: 'present' | { readonly version: number } | { readonly same: Attributes };
-}
+import type { Condition, RightsCondition, Write } from './write.ts';
 
 /** Returns the condition that an item still has the version that was read. */
 export function rightsConditionOf(check: Key, { version }: Versions): RightsCondition {
@@ -21,22 +15,6 @@ export function renewCondition(item: Attributes, { check, when }: RightsConditio
   if (when === 'present') return { check, when };
   if ('version' in when) return { check, when: { version: item.version as number } };
   return { check, when: { same: Object.fromEntries(Object.keys(when.same).map((name) => [name, item[name]])) } };
-}
-
-/**
- * The rights of the caller of a request. They are read once and trusted for some seconds. A transaction that changes rights has
- * them as conditions as well, so that it succeeds only while its caller has them.
- */
-export interface Authority {
-  /** Returns the fewest conditions that guarantee every right that this request has used. */
-  conditions(): readonly RightsCondition[];
-  /**
-   * Reads the rights again, after a condition failed.
-   * @throws ApiError 401 or 403 if the caller has lost a right that this request has used.
-   */
-  renew(): Promise<void>;
-  /** Records the writes of this request, which may take rights from its own caller and still continue. */
-  noteWritten(writes: readonly Write[]): void;
 }
 
 /** The error of a transaction that has written nothing because the rights of the caller have changed since they were read. */

@@ -82,3 +82,9 @@ export function findItemErrors(writes: readonly Write[]): ErrorDetail[] {
     return [{ message: `The ${what} would take ${bytes} bytes; at most ${itemBytesMax} are allowed.` }];
   });
 }
+
+/** The condition that an item is unchanged since rights were derived from it. */
+export interface RightsCondition {
+  readonly check: Key;
+  readonly when: 'present' | { readonly version: number } | { readonly same: Attributes };
+}

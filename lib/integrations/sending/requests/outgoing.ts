@@ -1,6 +1,6 @@
 import type { Event } from '../../../events/event-schema.ts';
 import { isJsonObject, parseJson } from '../../../values/json.ts';
-import type { Addon } from '../../addons.ts';
+import type { Addon } from '../../addon-schema.ts';
 import type { Answer, Consequence } from '../answer.ts';
 
 /** A POST request to a receiver. */

@@ -1,7 +1,7 @@
 import type { Event } from '../../../events/event-schema.ts';
 import { labelEventType } from '../../../events/event-summary.ts';
 import { parseJson } from '../../../values/json.ts';
-import type { Addon } from '../../addons.ts';
+import type { Addon } from '../../addon-schema.ts';
 import { consequenceOf } from '../answer.ts';
 import { messageOf } from '../message.ts';
 import { render } from '../template.ts';

@@ -1,5 +1,5 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import type { Addon } from '../../../../lib/integrations/addons.ts';
+import type { Addon } from '../../../../lib/integrations/addon-schema.ts';
 
 /** An event of a feature, such as the event log has it. */
 export function anEvent(more: Partial<Event> = {}): Event {
