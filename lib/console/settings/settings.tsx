@@ -12,6 +12,7 @@ import { ServiceSettings } from './service-settings.tsx';
 
 const tabs = [
   ['service', 'Service'],
+  ['agents', 'Agents'],
   ['banners', 'Banners'],
   ['instance', 'Instance'],
 ] as const;
@@ -39,10 +40,10 @@ export function SettingsPage(): JSX.Element {
           {tab === 'service' && (
             <>
               <ServiceSettings />
-              <McpSettings />
               <OriginsSettings />
             </>
           )}
+          {tab === 'agents' && <McpSettings />}
           {tab === 'banners' && <BannersSettings />}
           {tab === 'instance' && <InstanceFacts />}
         </>

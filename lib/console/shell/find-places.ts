@@ -21,6 +21,7 @@ export const pagePlaces: readonly PalettePlace[] = (
     ['Export flags', '/move#export', 'copy'],
     ['Import flags', '/move#import', 'copy'],
     ['Settings', '/settings', 'maintenance cors origins'],
+    ['Agents', '/settings#agents', 'mcp server'],
     ['Banners', '/settings#banners', 'message'],
     ['Limits and traffic', '/settings#instance', 'statistics version'],
     ['New flag', '/?create=true'],

@@ -38,6 +38,7 @@ export const pages: readonly string[] = [
   '/integrations/edit/1',
   '/integrations/1',
   '/settings',
+  '/settings#agents',
   '/move',
   '/me',
   '/sign-in',

@@ -1,8 +1,8 @@
-import { type Journey, productionOf } from '../stage.ts';
+import { askAsPerson, type Journey, people, productionOf } from '../stage.ts';
 
 export const timeTravel: Journey = {
   title: 'take a flag back to before a mistake',
-  async run({ enter, ask, promises }) {
+  async run({ url, enter, ask, promises }) {
     const path = '/projects/search/features/semantic-ranking';
     const place = `${path}/environments/production`;
     const { strategies: before } = await productionOf(ask, 'search', 'semantic-ranking');
@@ -31,8 +31,9 @@ export const timeTravel: Journey = {
     await author.press('Add to your draft');
     await author.arrives(/\/change-requests\/\d+$/);
     await author.sees('Take new-checkout back to right before the change of');
-    const requests = '/projects/checkout/change-requests';
-    await ask('DELETE', `${requests}/${new URL(author.page.url()).pathname.split('/').at(-1)}`);
+    // Nobody else sees it.
+    const askAsAuthor = await askAsPerson(url, people.author);
+    await askAsAuthor('DELETE', new URL(author.page.url()).pathname);
     await ask('DELETE', `${approved}/environments/production/strategies/${(added as { readonly id: string }).id}`);
   },
 };
