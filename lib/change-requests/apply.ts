@@ -26,8 +26,9 @@ import type { RequestState } from './change-request-schema.ts';
 import { buildRequestUpdate } from './change-requests.ts';
 import * as changeRequestKeys from './keys.ts';
 import { featurePartName, segmentIdOf, segmentPartName } from './plan/base.ts';
+import { type LoadedPlan, loadRequestPlan } from './plan/load-plan.ts';
 import { nameChange } from './plan/name-change.ts';
-import { type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan } from './plan/plan.ts';
+import { planRequest, type RequestPlan } from './plan/plan.ts';
 import { listSegmentNeeds, type SegmentNeed } from './plan/segment-needs.ts';
 import { type ConditionalRules, countRequiredApprovals, environmentsOf, lacksApproval, type Rules } from './rules.ts';
 import {

@@ -44,7 +44,8 @@ import {
 import { describeInvalidApprovals, withNote } from './comments.ts';
 import * as changeRequestKeys from './keys.ts';
 import { baseOf, type FeatureChangeInput, inputOf, segmentIdOf } from './plan/base.ts';
-import { addTemplate, type LoadedPlan, loadRequestPlan, planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
+import { addTemplate, type LoadedPlan, loadRequestPlan } from './plan/load-plan.ts';
+import { planRequest, type RequestPlan, usesOf } from './plan/plan.ts';
 import { changesExistingPlan } from './plan/plan-parts.ts';
 import { assertMember, assertNeedsApproval, countRequiredApprovals, loadRules, type Rules } from './rules.ts';
 

@@ -27,7 +27,8 @@ import { buildRequestUpdate, decideCancellation, loadChangeRequest } from './cha
 import { describeInvalidApprovals, withComment, withNote } from './comments.ts';
 import { addBase, decideDiscard } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
-import { type LoadedPlan, loadRequestPlan, planRequest } from './plan/plan.ts';
+import { type LoadedPlan, loadRequestPlan } from './plan/load-plan.ts';
+import { planRequest } from './plan/plan.ts';
 import { assertMayInEnvironments, assertMember, loadRules, rulesOf } from './rules.ts';
 import { buildScheduleWrites, loadTouched } from './schedules/schedule-references.ts';
 import { readChangeRequestSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { attempt } from '../change-requests/plan/plan.ts';
+import { attempt } from '../change-requests/plan/load-plan.ts';
 import { ApiError } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { buildChange } from '../change-requests/change-request.ts';
 import { loadPlannedChange, type PlannedChange } from '../change-requests/plan/actions.ts';
-import { toRefusal } from '../change-requests/plan/plan.ts';
+import { toRefusal } from '../change-requests/plan/load-plan.ts';
 import { ApiError } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
 import type { FeaturePath } from '../features/feature.ts';

@@ -2,15 +2,39 @@ import { nameTakenError } from '../../entity/names.ts';
 import { ApiError, invalidRequest } from '../../errors.ts';
 import { childrenMax, listParentProblems, tooManyChildrenMessage } from '../../features/dependencies/parent-rules.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
+import type { StoredFeature } from '../../features/items/feature-items.ts';
 import { listAllStrategies } from '../../features/plans/release-plan.ts';
 import type { RequestedChange } from '../change-request.ts';
 import { inputOf, isOfSegment } from './base.ts';
-import type { Conflict, LoadedPlan, PlannedFeature } from './plan.ts';
+import type { Drift } from './differences.ts';
+import type { LoadedPlan } from './load-plan.ts';
+
+/** A reason why a change cannot be made as requested. */
+export interface Conflict {
+  /** The id of the change. */
+  readonly change: number;
+  readonly message: string;
+  /** The error of the direct change. */
+  readonly error?: ApiError;
+  /** The differences, if somebody else has changed the old value. */
+  readonly differences?: readonly Drift[];
+  /** The id of the segment that somebody else has changed, if the conflict is about one that the change uses. */
+  readonly segment?: number;
+  /** The id of the release template that somebody else has changed, if the conflict is about the one that the change copies. */
+  readonly template?: string;
+}
+
+/** A feature before and after the changes. */
+export interface FeatureOutcome {
+  readonly name: string;
+  readonly stored: StoredFeature | undefined;
+  readonly after: Feature | undefined;
+}
 
 /** Finds the conflicts between changes of one request, each of which could be made without the others. */
 export function findConflicts(
   { requested, segments, parents }: LoadedPlan,
-  features: readonly PlannedFeature[],
+  features: readonly FeatureOutcome[],
 ): Conflict[] {
   const dependsOn = (name: string) => (feature: Feature | undefined) =>
     feature?.dependencies.some((parent) => parent.feature === name) === true;
@@ -71,7 +95,7 @@ function contentOf(change: RequestedChange) {
   return isOfSegment(input) && input.action === 'updateSegment' ? input.payload : undefined;
 }
 
-function segmentsAddedTo({ stored, after }: PlannedFeature, environment: string): number[] {
+function segmentsAddedTo({ stored, after }: FeatureOutcome, environment: string): number[] {
   const idsOf = (feature: Feature | undefined) =>
     feature === undefined
       ? []

@@ -1,70 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LegalValues } from '../../context-fields/legal-values.ts';
 import type { Effects } from '../../entity/effects.ts';
-import { nameTakenError } from '../../entity/names.ts';
-import type { Referrer } from '../../entity/references.ts';
 import { ApiError, notFound } from '../../errors.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
-import { loadFeatureIn, loadHeads } from '../../features/feature-store.ts';
-import type { FeatureHead, StoredFeature } from '../../features/items/feature-items.ts';
+import type { StoredFeature } from '../../features/items/feature-items.ts';
 import { assertFewStepsOf } from '../../features/strategies/assert-few-steps.ts';
-import { loadDefaultStrategy } from '../../features/strategies/default-strategy.ts';
 import type { StrategyContent } from '../../features/strategies/strategy-schema.ts';
-import { loadMarkedReferrers } from '../../features/uses/uses.ts';
 import { withApproval } from '../../projects/protection.ts';
-import { contentOfTemplate, type ReleaseTemplate, releaseTemplates } from '../../release-plans/templates.ts';
-import { type Request, withAllProjects } from '../../request.ts';
-import {
-  buildSegmentRemoval,
-  buildSegmentReplacement,
-  loadSegmentReferences,
-} from '../../segments/administer-segments.ts';
+import type { Request } from '../../request.ts';
+import { buildSegmentRemoval, buildSegmentReplacement } from '../../segments/administer-segments.ts';
 import { buildSegmentContent, type Segment, type SegmentUser, segments } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
-import {
-  type ChangeRequest,
-  groupChangesByFeature,
-  isClosed,
-  isSwitchingOn,
-  type RequestedChange,
-} from '../change-request.ts';
-import { loadPlannedChange, type PlannedChange } from './actions.ts';
+import { type ChangeRequest, isClosed, isSwitchingOn, type RequestedChange } from '../change-request.ts';
 import {
   baseOf,
   type FeatureChangeInput,
   inputOf,
   isOfSegment,
-  segmentIdOf,
   segmentPartName,
   strategySegmentIdsOf,
 } from './base.ts';
-import { conflictOf, findConflicts } from './conflicts.ts';
-import { type Drift, findDrift } from './differences.ts';
+import { type Conflict, conflictOf, type FeatureOutcome, findConflicts } from './conflicts.ts';
+import { findDrift } from './differences.ts';
+import {
+  attempt,
+  type FeatureFacts,
+  type LoadedPlan,
+  loadRequestPlan,
+  type PlannedRequest,
+  type SegmentFacts,
+  templateIdOf,
+} from './load-plan.ts';
 
-/** A reason why a change cannot be made as requested. */
-export interface Conflict {
-  /** The id of the change. */
-  readonly change: number;
-  readonly message: string;
-  /** The error of the direct change. */
-  readonly error?: ApiError;
-  /** The differences, if somebody else has changed the old value. */
-  readonly differences?: readonly Drift[];
-  /** The id of the segment that somebody else has changed, if the conflict is about one that the change uses. */
-  readonly segment?: number;
-  /** The id of the release template that somebody else has changed, if the conflict is about the one that the change copies. */
-  readonly template?: string;
-}
-
-/** A feature after the changes. */
-export interface PlannedFeature {
-  readonly name: string;
-  readonly stored: StoredFeature | undefined;
-  readonly after: Feature | undefined;
+/** A feature after the changes, with the events of the changes. */
+export interface PlannedFeature extends FeatureOutcome {
   readonly events: readonly NewEvent[];
   /** The present default strategy, if a change adds it when it switches the feature on. */
   readonly defaultStrategy?: { readonly change: number; readonly content: StrategyContent };
@@ -86,142 +58,6 @@ export interface RequestPlan {
   readonly conditions: readonly Write[];
 }
 
-/** The parts of a request that its plan depends on. */
-type PlannedRequest = Pick<ChangeRequest, 'project' | 'environment' | 'changes' | 'applied'>;
-
-interface LoadedStep {
-  readonly change: RequestedChange;
-  /** The decision; an error if the facts for it could not be read. */
-  readonly step: PlannedChange | ApiError;
-}
-
-interface LoadedFeature {
-  readonly name: string;
-  readonly stored: StoredFeature | undefined;
-  readonly steps: readonly LoadedStep[];
-}
-
-interface LoadedSegment {
-  readonly id: number;
-  readonly segment: Versioned<Segment> | undefined;
-  readonly referrers: readonly Referrer[];
-  /** The legal values for the new content, or the error that refuses the content. */
-  readonly legalValues: LegalValues | ApiError;
-  readonly changes: readonly RequestedChange[];
-}
-
-/** The facts that the changes of a request depend on, as they were read. */
-export interface LoadedPlan {
-  readonly requested: PlannedRequest;
-  readonly features: readonly LoadedFeature[];
-  readonly segments: readonly LoadedSegment[];
-  /** The parents of new dependencies, by name. */
-  readonly parents: ReadonlyMap<string, FeatureHead>;
-  /** The segments that strategies will use, by id. */
-  readonly used: ReadonlyMap<number, Versioned<Segment>>;
-  /** The present templates of new release plans, by id. */
-  readonly templates: ReadonlyMap<string, ReleaseTemplate>;
-}
-
-/** Reads the facts that the changes of a request depend on. */
-export async function loadRequestPlan(request: Request, requested: PlannedRequest): Promise<LoadedPlan> {
-  const segmentChanges = Map.groupBy(
-    requested.changes.filter(({ feature }) => feature === null),
-    segmentIdOf,
-  );
-  const featureChanges = groupChangesByFeature(requested.changes);
-  const [features, loadedSegments, parents, used, templates] = await Promise.all([
-    Promise.all([...featureChanges].map(([name, changes]) => loadFeatureFacts(request, requested, name, changes))),
-    Promise.all([...segmentChanges].map(([id, changes]) => loadSegmentFacts(request, id, changes, segmentChanges))),
-    loadHeads(request, requested.changes.flatMap(parentOf)),
-    loadUsedSegments(request, requested),
-    releaseTemplates.findSome(request, requested.changes.flatMap(templateIdOf)),
-  ]);
-  return { requested, features, segments: loadedSegments, parents, used, templates };
-}
-
-function parentOf(change: RequestedChange): string[] {
-  const input = inputOf(change);
-  return input.action === 'addDependency' ? [input.payload.feature] : [];
-}
-
-function templateIdOf(change: RequestedChange): string[] {
-  const input = inputOf(change);
-  return input.action === 'addReleasePlan' ? [input.payload.templateId] : [];
-}
-
-/**
- * Adds the present content of its release template to a new change. What is approved is this content, so that a template which is
- * edited after the approval changes nothing. Without the template, the change is refused later.
- */
-export async function addTemplate(request: Request, change: RequestedChange): Promise<RequestedChange> {
-  const [id] = templateIdOf(change);
-  const template = id === undefined ? undefined : (await releaseTemplates.find(request, id))?.value;
-  return template === undefined ? change : { ...change, template: contentOfTemplate(template) };
-}
-
-async function loadUsedSegments(request: Request, { project, environment, changes }: PlannedRequest) {
-  const defaultStrategy = changes.some(isSwitchingOn)
-    ? await loadDefaultStrategy(request, project, environment)
-    : undefined;
-  const ids = [...changes.flatMap(strategySegmentIdsOf), ...(defaultStrategy?.strategy.segments ?? [])];
-  return segments.findSomeVersioned(request, new Set(ids));
-}
-
-async function loadFeatureFacts(
-  request: Request,
-  { project: projectId, environment }: PlannedRequest,
-  featureName: string,
-  changes: readonly RequestedChange[],
-): Promise<LoadedFeature> {
-  const path = { projectId, environment, featureName };
-  const [stored, steps] = await Promise.all([
-    loadFeatureIn(request, featureName, [environment]),
-    Promise.all(
-      changes.map(async (change) => {
-        const step = await loadPlannedChange(request, path, change).catch(toRefusal);
-        return { change, step };
-      }),
-    ),
-  ]);
-  return { name: featureName, stored, steps };
-}
-
-async function loadSegmentFacts(
-  request: Request,
-  id: number,
-  changes: readonly RequestedChange[],
-  changedSegments: ReadonlyMap<number, unknown>,
-) {
-  const [segment, referrers, legalValues] = await Promise.all([
-    segments.find(request, id),
-    loadMarkedReferrers(withAllProjects(request), segments, id),
-    loadLegalContentValues(request, changes.at(-1), changedSegments).catch(toRefusal),
-  ]);
-  return { id, segment, referrers, legalValues, changes };
-}
-
-/**
- * Reads the legal values for the new content of a segment.
- * @throws ApiError if its project is unknown, or if its name is used by a segment that the request does not change.
- */
-async function loadLegalContentValues(
-  request: Request,
-  change: RequestedChange | undefined,
-  changedSegments: ReadonlyMap<number, unknown>,
-): Promise<LegalValues> {
-  const input = change && inputOf(change);
-  if (input?.action !== 'updateSegment') return new Map();
-  const { name } = input.payload;
-  const [legalValues, holdersByName] = await Promise.all([
-    loadSegmentReferences(request, input.payload),
-    segments.holders(withAllProjects(request), 'name', [name]),
-  ]);
-  const holder = holdersByName.get(name);
-  if (holder !== undefined && !changedSegments.has(holder.id)) throw nameTakenError('segment', 'name', name);
-  return legalValues;
-}
-
 /**
  * Plans all changes of a request with the present values. A change that cannot be made is omitted and listed as a conflict.
  */
@@ -233,7 +69,7 @@ export function planRequest(request: Request, loaded: LoadedPlan, at: string): R
     addSegmentConflicts(change, loaded, conflicts);
     addTemplateConflict(change, loaded, conflicts);
   }
-  const isParent = ({ stored }: LoadedFeature) => (stored?.revision.childCount ?? 0) > 0;
+  const isParent = ({ stored }: FeatureFacts) => (stored?.revision.childCount ?? 0) > 0;
   const others = loaded.features.filter((feature) => !isParent(feature));
   const planned = others.map((feature) => planFeature(feature, requested, at, conflicts));
   // Parents come last: a parent can be archived if its children are archived, too, or lose the dependency.
@@ -258,7 +94,7 @@ export function loadCurrentPlan(request: Request, changeRequest: ChangeRequest):
 }
 
 function planFeature(
-  { name, stored, steps }: LoadedFeature,
+  { name, stored, steps }: FeatureFacts,
   { environment }: PlannedRequest,
   at: string,
   conflicts: Conflict[],
@@ -396,7 +232,7 @@ export function usesOf(
 }
 
 /** Hides other projects from errors: everybody who sees a change request can read why it fails. */
-function hideOtherProjects(request: Request, project: string, { referrers }: LoadedSegment): Request {
+function hideOtherProjects(request: Request, project: string, { referrers }: SegmentFacts): Request {
   const users = new Set(referrers.flatMap(({ details }) => (details as SegmentUser).project ?? []));
   users.delete(project);
   return { ...request, hiddenProjects: users.union(request.hiddenProjects) };
@@ -405,7 +241,7 @@ function hideOtherProjects(request: Request, project: string, { referrers }: Loa
 /** Plans the last change of a segment, which replaces earlier ones. */
 function planSegment(
   request: Request,
-  { id, segment, referrers, legalValues, changes }: LoadedSegment,
+  { id, segment, referrers, legalValues, changes }: SegmentFacts,
   conflicts: Conflict[],
 ) {
   const change = changes.at(-1);
@@ -429,18 +265,4 @@ function planSegment(
   if (!(effects instanceof ApiError)) return [{ id, segment, ...effects }];
   conflicts.push(conflictOf(change, effects));
   return [];
-}
-
-export function attempt<T>(run: () => T): T | ApiError {
-  try {
-    return run();
-  } catch (error) {
-    return toRefusal(error);
-  }
-}
-
-/** Returns an error that refuses a change; other errors are thrown again. */
-export function toRefusal(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  throw error;
 }

@@ -1,6 +1,6 @@
 import type { Permission } from '../../identity/permissions.ts';
 import { inputOf } from './base.ts';
-import type { LoadedPlan } from './plan.ts';
+import type { LoadedPlan } from './load-plan.ts';
 
 /** Permissions of which a caller needs one, in a project or in the whole service. */
 export interface SegmentNeed {

@@ -3,8 +3,8 @@ import type { EventSearch, EventSearchResult } from '../../events/event-search-s
 import type { Request } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
 import type { ChangeRequest } from '../change-request.ts';
+import type { Conflict } from '../plan/conflicts.ts';
 import { findDrift } from '../plan/differences.ts';
-import type { Conflict } from '../plan/plan.ts';
 import { toPersonView } from './views.ts';
 
 /** The most events in which the cause of a conflict is looked for. */

@@ -6,7 +6,8 @@ import { isHidden, type Request } from '../../request.ts';
 import type { Segment } from '../../segments/segments.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
 import { changeRequests, isVisibleTo } from '../change-requests.ts';
-import { loadRequestPlan, planRequest } from '../plan/plan.ts';
+import { loadRequestPlan } from '../plan/load-plan.ts';
+import { planRequest } from '../plan/plan.ts';
 
 /**
  * Evaluates the features of a request as they would be after its application, and explains the results.
