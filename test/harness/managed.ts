@@ -1,7 +1,9 @@
 import { change } from '../../lib/entity/change.ts';
+import type { Entity } from '../../lib/entity/entity.ts';
 import { systemUser } from '../../lib/events/actor.ts';
 import { type Group, groups } from '../../lib/identity/groups.ts';
 import { type User, users } from '../../lib/identity/users.ts';
+import type { Request } from '../../lib/request.ts';
 import type { Service } from './service.ts';
 
 /** Switches SCIM on or off. */
@@ -10,35 +12,20 @@ export async function switchScimTo(service: Service, enabled: boolean): Promise<
 }
 
 /** Lets the directory manage a user, as if SCIM had created them. */
-export async function manageUser(
-  { table }: Pick<Service, 'table'>,
-  id: number,
-  more: Partial<User> = {},
-): Promise<void> {
-  await change(table, systemUser, {
-    of: [users.keyOf(id)],
-    read: () => users.load(table, id),
-    revisionOf: (user) => user,
-    decide: (user) => ({
-      ...users.updateEffects(user, { ...user.value, scimId: `user-${id}`, ...more }),
-      result: undefined,
-    }),
-  });
+export function manageUser({ table }: Pick<Service, 'table'>, id: number, more: Partial<User> = {}): Promise<void> {
+  return update(table, users, id, { scimId: `user-${id}`, ...more });
 }
 
 /** Lets the directory manage a group, as if SCIM had created it. */
-export async function manageGroup(
-  { table }: Pick<Service, 'table'>,
-  id: number,
-  more: Partial<Group> = {},
-): Promise<void> {
+export function manageGroup({ table }: Pick<Service, 'table'>, id: number, more: Partial<Group> = {}): Promise<void> {
+  return update(table, groups, id, { scimId: `group-${id}`, ...more });
+}
+
+async function update<T extends object>(table: Request, entity: Entity<T, number>, id: number, changed: Partial<T>) {
   await change(table, systemUser, {
-    of: [groups.keyOf(id)],
-    read: () => groups.load(table, id),
-    revisionOf: (group) => group,
-    decide: (group) => ({
-      ...groups.updateEffects(group, { ...group.value, scimId: `group-${id}`, ...more }),
-      result: undefined,
-    }),
+    of: [entity.keyOf(id)],
+    read: () => entity.load(table, id),
+    revisionOf: (thing) => thing,
+    decide: (thing) => ({ ...entity.updateEffects(thing, { ...thing.value, ...changed }), result: undefined }),
   });
 }
