@@ -52,7 +52,7 @@ export const getConsoleFlag = endpoint({
   description:
     '`version` is the ETag of the flag, for `If-Match` of a change. The numbers of evaluations are those of the last 24 ' +
     'hours, the oldest hour first; a flag that nobody has evaluated has none.',
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   responses: { 200: consoleFlag },
 }).handle(async ({ request, caller, params }) => {
@@ -66,7 +66,7 @@ export const getConsoleFlags = endpoint({
   description:
     'Evaluations are those of about the last hour, of at most 100 flags that were used lately: of favorites and kill ' +
     'switches first. An unknown project has no flags.',
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: flagsQuery,
   responses: { 200: consoleFlags },
@@ -78,7 +78,7 @@ export const getConsoleNow = endpoint({
   description:
     'It lists all live features of the projects that the caller sees, with their state in environments of the type ' +
     '`production` and about how often they were evaluated in the last hour.',
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   responses: { 200: consoleNow },
 }).handle(({ request, caller }) => loadNow(request, caller));
@@ -87,7 +87,7 @@ export const getConsoleProjects = endpoint({
   route: 'GET /api/admin/console/projects',
   summary: 'Lists the live or the archived projects that the caller sees, with their protected environments.',
   description: '`protected` lists the environments in which changes need approval.',
-  // Which are favorites is a question of who asks.
+  // Favorites depend on the caller.
   permission: 'NONE',
   query: projectsQuery,
   responses: { 200: consoleProjects },

@@ -28,7 +28,7 @@ export function assertNoApprovalNeeded(request: CallerAccess, places: readonly P
   if (refused.length > 0) throw approvalNeeded(request, refused);
 }
 
-/** The error does not name projects that are hidden from the caller. */
+/** Builds the error, without the names of projects that are hidden from the caller. */
 function approvalNeeded(request: CallerAccess, places: readonly Place[]): ApiError {
   const names = [...Map.groupBy(places, ({ project }) => project)].map(([project, inProject]) => {
     if (isHidden(request, project)) return 'another project, which this would change too,';
@@ -41,8 +41,8 @@ function approvalNeeded(request: CallerAccess, places: readonly Place[]): ApiErr
 }
 
 /**
- * Returns a request whose changes in a project are approved, to plan and show what they would do. A change of a segment may also affect other projects, where it still
- * needs approval.
+ * Returns a request whose changes in a project are approved, to plan and show what they would do. A change of a segment may also
+ * affect other projects, where it still needs approval.
  */
 export function withApproval<R extends Request>(request: R, project: string): R {
   const others = [...request.gate.protected].filter(([id]) => id !== project);

@@ -50,7 +50,7 @@ const looksOf = cachePerObject((_: Request['store']) => new BoundedMap<'last', M
 
 /**
  * Records the weeks that have become final, so that the sign-ins of users and the members of projects are those of their time. It looks
- * at most once an hour. If nobody has ever asked for trends, it records nothing: the first who asks gets the past from the events.
+ * at most once an hour. If nobody has ever asked for trends, it records nothing: the first request gets the past from the events.
  * @returns false if there are more weeks to record.
  */
 export async function recordFinishedWeeks(request: Request, now: Date, budget = endlessTime): Promise<boolean> {

@@ -45,7 +45,7 @@ const numberMax = 1e15;
 const decimals = 9;
 
 /**
- * Parses the impact metrics of a report. Whatever is invalid is ignored without refusing the report: an SDK that is refused never
+ * Parses the impact metrics of a report. An invalid part is ignored without refusing the report: an SDK that is refused never
  * reports again. As on Unleash, invalid characters of names become underscores.
  * @param environment that of the token. It replaces the label of this name, so that nobody reports for another environment.
  */
