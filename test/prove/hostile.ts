@@ -10,6 +10,7 @@ says nothing of the inside, and leaves everything whole. Ends with PASS, or with
                           and no Schemathesis
   --runs 10000            so many generated requests for each operation
   --only getTag,addTag    these operations alone
+  --over-http             only the requests over HTTP, Schemathesis among them for a minute
   --part 1/2              every second operation from the first on, beside another process with --part 2/2
   --seed 42               the same requests again
   -h, --help              this text`;
@@ -19,6 +20,7 @@ const options = {
   runs: { type: 'string' },
   only: { type: 'string' },
   part: { type: 'string' },
+  'over-http': { type: 'boolean', default: false },
 } as const;
 
 await runCommand({

@@ -13,6 +13,7 @@ interface Values {
   readonly runs?: string | undefined;
   readonly only?: string | undefined;
   readonly part?: string | undefined;
+  readonly 'over-http': boolean;
 }
 
 /** Amount of requests to each operation. */
@@ -54,12 +55,14 @@ export async function prove(values: Values): Promise<Verdict> {
   const start = performance.now();
   const seed = seedIn(values);
   const named = namedIn(values);
-  const attacked = partIn(values, named);
+  const attacked = values['over-http'] ? [] : partIn(values, named);
   const amount = values.quick ? quick(named.length) : full;
   const runs = amountOption(values, 'runs', [amount.runs, amount.runs]);
-  console.log(
-    `Hostile requests to ${attacked.length} operations, ${runs} of them generated for each by --seed ${seed}.`,
-  );
+  if (attacked.length > 0) {
+    console.log(
+      `Hostile requests to ${attacked.length} operations, ${runs} of them generated for each by --seed ${seed}.`,
+    );
+  }
 
   await using _store = await openMemoryStore();
   const findings = new Findings();
@@ -77,7 +80,7 @@ export async function prove(values: Values): Promise<Verdict> {
     console.log(`${secondsSince(start).padStart(6)}  ${operation.operationId}${broken}`);
   }
   // Requests over HTTP are for all operations, so that one part sends them.
-  if (values.only === undefined && attacked[0] === specifiedOperations[0]) {
+  if (values['over-http'] || (values.only === undefined && attacked[0] === specifiedOperations[0])) {
     const schemathesisSeconds = values.quick ? 0 : 60;
     const minute = schemathesisSeconds > 0 ? `, then Schemathesis for ${schemathesisSeconds} s` : '';
     console.log(`${secondsSince(start).padStart(6)}  over HTTP${minute} …`);
