@@ -3,7 +3,7 @@ import { askChats } from './delivery/chats.ts';
 import { type ModelCounts, runModel, type Troubles } from './delivery/model.ts';
 import { sendOverHttp } from './delivery/over-http.ts';
 import { askReceivers } from './delivery/receivers.ts';
-import { embeddedEndpoint, openEmbeddedStore } from './embedded-store.ts';
+import { inProcessEndpoint, openInProcessStore } from './in-process-store.ts';
 import { amountOption, seedIn, usualOptions } from './options.ts';
 
 const help = `Proves that integrations get every event that they are about, each feature's in order, and an event twice only where a process
@@ -55,8 +55,8 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
     ...{ wronglyGivenUp: 0, heldUp: 0, stale: 0 },
   };
   for (let run = 0; run < runs; run += 1) {
-    const store = await openEmbeddedStore();
-    const counts = await runModel(embeddedEndpoint, seed + run, kinds[run % kinds.length] as Troubles);
+    const store = await openInProcessStore();
+    const counts = await runModel(inProcessEndpoint, seed + run, kinds[run % kinds.length] as Troubles);
     await store.close();
     for (const name of Object.keys(total) as (keyof ModelCounts)[]) total[name] += counts[name];
     if (mistakesIn(counts) > 0) console.log(`Seed ${seed + run}: ${JSON.stringify(counts)}`);

@@ -30,7 +30,7 @@ const enough = 2_000;
 /** The proof ends early after so many things wrong. */
 const wrongMax = 20;
 
-/** What happened so far. */
+/** The counts and the problems so far. */
 interface Tally {
   requests: number;
   conflicts: number;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startDynamoDbServer } from '../../harness/dynamodb-server.ts';
-import { openEmbeddedStore } from '../embedded-store.ts';
+import { openInProcessStore } from '../in-process-store.ts';
 import type { Death } from './protocol.ts';
 
 /** A store that keeps its data in a file, so that it can die and come back. */
@@ -49,7 +49,7 @@ export async function openMortalServer(directory: string): Promise<MortalStore> 
 /** Opens the store that Flagstaff embeds, in this process, under an address that the environment names from then on. */
 export async function openMortalEmbedded(directory: string): Promise<MortalStore> {
   const file = join(directory, 'flagstaff.db');
-  let store = await openEmbeddedStore(file);
+  let store = await openInProcessStore(file);
   return {
     victims: ['process'],
     file,
@@ -59,7 +59,7 @@ export async function openMortalEmbedded(directory: string): Promise<MortalStore
       try {
         return await action();
       } finally {
-        store = await openEmbeddedStore(file);
+        store = await openInProcessStore(file);
       }
     },
     async [Symbol.asyncDispose]() {

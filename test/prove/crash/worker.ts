@@ -1,6 +1,6 @@
 import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { underStoreRules } from '../../harness/store-rules.ts';
-import { openEmbeddedStore } from '../embedded-store.ts';
+import { openInProcessStore } from '../in-process-store.ts';
 import { answerTo } from './answer-to.ts';
 import { letDie } from './let-die.ts';
 import type { Job, Word } from './protocol.ts';
@@ -12,7 +12,7 @@ const say = (word: Word) => process.send?.(word);
 process.once('message', async (job: Job) => {
   process.env.PUBLIC_URL ??= 'http://localhost';
   Object.assign(process.env, job.environment);
-  if (job.storeFile !== undefined) await openEmbeddedStore(job.storeFile);
+  if (job.storeFile !== undefined) await openInProcessStore(job.storeFile);
   const calls = letDie(job, say);
   // The transactions of one request may be in each other's way on AWS, which a store on this machine does not show.
   underStoreRules(createEnvironmentRequest(), { halfVisible: false });

@@ -10,7 +10,7 @@ import { createEnvironmentRequest, type Request } from '../../../lib/request.ts'
 import { createTable } from '../../../lib/store/client/tables.ts';
 import type { RawItem } from '../../../lib/store/raw-items.ts';
 import { sealNow } from '../../harness/seal-now.ts';
-import { openEmbeddedStore } from '../embedded-store.ts';
+import { openInProcessStore } from '../in-process-store.ts';
 import { kill, openMortalProcesses } from '../mortal-processes.ts';
 
 /** The start of a process that writes. */
@@ -49,7 +49,7 @@ export async function writeWithKills(folder: string, changes: number) {
   const file = join(folder, 'flagstaff.db');
   process.env.TABLE_NAME = 'flagstaff';
   const adminToken = makeSecret('admin');
-  const prepared = await openEmbeddedStore(file);
+  const prepared = await openInProcessStore(file);
   await createTable(createEnvironmentRequest());
   await prepareStore(createEnvironmentRequest(), { adminTokens: [adminToken] });
   await prepared.close();
@@ -83,7 +83,7 @@ export async function writeWithKills(folder: string, changes: number) {
   }
   await Promise.all(writers.map(({ child }) => kill(child)));
 
-  const store = await openEmbeddedStore(file);
+  const store = await openInProcessStore(file);
   const table = createEnvironmentRequest();
   const unsealed = await verifyTable(table);
   await sealNow(table);

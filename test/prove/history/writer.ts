@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { sealAllEvents } from '../../../lib/history/seal-events.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
 import { invoke } from '../../harness/gateway.ts';
-import { openEmbeddedStore } from '../embedded-store.ts';
+import { openInProcessStore } from '../in-process-store.ts';
 import type { HistoryWriterJob } from './write-with-kills.ts';
 
 /* A process that changes features through the API until it is killed, and seals what it finds now and then. */
@@ -15,7 +15,7 @@ const project = '/api/admin/projects/default';
 
 process.once('message', async ({ folder, adminToken, name, sealChance }: HistoryWriterJob) => {
   Object.assign(process.env, { LOG_LEVEL: 'SILENT', TABLE_NAME: 'flagstaff', PUBLIC_URL: 'http://localhost' });
-  await openEmbeddedStore(join(folder, 'flagstaff.db'));
+  await openInProcessStore(join(folder, 'flagstaff.db'));
   const send = async (method: string, target: string, body?: unknown) =>
     (await invoke({ method, target, headers: { authorization: adminToken }, body }, 60_000)).answer.status;
 
