@@ -12,6 +12,8 @@ const freshMs = 15 * 60 * 1_000;
 /** The longest time that a reader waits for the numbers of the past, without the last step. */
 const patienceMs = 5_000;
 const dayMs = 86_400_000;
+/** The most numbers of projects in weeks, so that a reply fits into the response of a Lambda function. A year of 110 projects has fewer. */
+const rowsMax = 6_000;
 
 /** A visible project in a week. */
 interface VisibleProject {
@@ -29,7 +31,7 @@ export interface VisibleWeek {
 
 /**
  * Loads the numbers of the weeks of a range. It takes one request to the store if they were recorded in the last 15 minutes; otherwise
- * it records them first. A warning tells the caller if that takes several requests.
+ * it records them first. A warning tells the caller if that takes several requests, or if the oldest weeks do not fit into a reply.
  */
 export async function loadVisibleWeeks(request: Request, { from, to, projects }: TrendsQuery): Promise<VisibleWeek[]> {
   const now = Date.now();
@@ -46,15 +48,23 @@ export async function loadVisibleWeeks(request: Request, { from, to, projects }:
     items = await load();
   }
   const asked = projects.split(',').filter(Boolean);
-  return items.flatMap((item): VisibleWeek[] => {
+  const weeks: VisibleWeek[] = [];
+  let rows = 0;
+  for (const item of items.toReversed()) {
     const week = weekNamed(item.sk);
-    if (week.start < first.start || week.start >= end) return [];
+    if (week.start < first.start || week.start >= end) continue;
     const { users, projects: all } = parseWeek(item);
     const visible = Object.entries(all)
       .filter(([project]) => !isHidden(request, project) && (asked.length === 0 || asked.includes(project)))
       .map(([project, trend]) => ({ week, project, trend }));
-    return [{ week, users, projects: visible }];
-  });
+    rows += visible.length;
+    if (rows > rowsMax && weeks.length > 0) {
+      request.warnings.add('Earlier weeks are left out, since there are too many projects. Ask for fewer of them.');
+      break;
+    }
+    weeks.push({ week, users, projects: visible });
+  }
+  return weeks.toReversed();
 }
 
 /** Returns the week with a name. Week 1 is that of 4 January. */

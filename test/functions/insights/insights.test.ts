@@ -4,7 +4,9 @@ import { transact } from '../../../lib/store/transactions/transact.ts';
 import * as trendKeys from '../../../lib/trends/keys.ts';
 import { forgetTrendProgress, recordFinishedWeeks, recordTrends } from '../../../lib/trends/record-trends.ts';
 import { loadWeekItems } from '../../../lib/trends/recorded-weeks.ts';
+import { formatWeek } from '../../../lib/trends/trend-items.ts';
 import { flushUsage } from '../../../lib/usage/register-usage.ts';
+import { isoWeekOf } from '../../../lib/values/iso-week.ts';
 import { endlessTime } from '../../../lib/values/time-budget.ts';
 import { addFeatures, paths } from '../../harness/features.ts';
 import { freshService, type Service } from '../../harness/service.ts';
@@ -248,6 +250,22 @@ describe('Weekly numbers', () => {
     expect(await totals('from=2027-01-11')).toEqual([]);
     expect(await totals('to=2026-12-27')).toEqual([['2026-12-27', 3]]);
     expect((await service.get(`${path}?from=yesterday`)).status).toBe(400);
+  });
+
+  test('of too many projects for one reply leave out the oldest weeks, and say so', async () => {
+    const trend = { total: 1, stale: 0, potentiallyStale: 0, newProductionFlags: 0, archivedFlags: 0 };
+    const numbers = { ...trend, createdFlags: {}, updates: {} };
+    const projects = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`project-${index}`, numbers]));
+    for (let week = 0; week < 6; week += 1) {
+      goTo(week);
+      const item = { until: Date.now(), content: formatWeek({ users: { total: 1, active: 1 }, projects }) };
+      await transact(service.table, [{ put: trendKeys.week(isoWeekOf(Date.now()).name), item }], undefined);
+    }
+    const { body, headers } = await service.get(path);
+    expect(body.flagTrends.map(({ total }: { total: number }) => total)).toEqual([1_500, 1_500, 1_500, 1_500]);
+    expect(headers.warning).toContain('Earlier weeks are left out');
+    const few = await service.get(`${path}?projects=project-1`);
+    expect([few.body.flagTrends.length, few.headers.warning]).toEqual([6, undefined]);
   });
 
   test('take one request to the store once they are recorded', async () => {
