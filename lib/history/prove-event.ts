@@ -79,20 +79,13 @@ function idsOf(about: string): number[] {
 async function findLinkBefore(request: Request, item: RawItem): Promise<string | null> {
   const feature = eventKeys.featureOfEvents(item);
   if (feature === undefined || item[linkAttribute] === undefined) return null;
-  const earlier = (pageSize?: number) =>
-    queryPages<RawItem>(request, eventKeys.allFeatureEvents(feature), {
-      ...{ descending: true, before: item.sk, attributes: [linkAttribute], pageSize },
-    });
-  const findIn = (page: readonly RawItem[]) => page.find((one) => one[linkAttribute] !== undefined)?.[linkAttribute];
-  for await (const page of earlier(10)) {
-    const link = findIn(page);
-    if (link !== undefined) return String(link);
-    break;
-  }
   // A migration from another server can leave thousands of items without a link.
-  for await (const page of earlier()) {
-    const link = findIn(page);
-    if (link !== undefined) return String(link);
+  const earlier = queryPages<RawItem>(request, eventKeys.allFeatureEvents(feature), {
+    ...{ descending: true, before: item.sk, attributes: [linkAttribute], firstPageSize: 10 },
+  });
+  for await (const page of earlier) {
+    const linked = page.find((one) => one[linkAttribute] !== undefined);
+    if (linked !== undefined) return String(linked[linkAttribute]);
   }
   return '';
 }

@@ -78,6 +78,8 @@ export interface QueryOptions {
   readonly attributes?: readonly string[] | undefined;
   /** The most items of a page. A page never exceeds 1 MB. */
   readonly pageSize?: number | undefined;
+  /** The most items of the first page, for a reader that rarely needs more. */
+  readonly firstPageSize?: number | undefined;
 }
 
 /** A read of one page, and who waits for it. */
@@ -100,20 +102,20 @@ async function readPage({ store }: Work, reads: readonly PageRead[]): Promise<Ou
 export async function* queryPages<T>(
   work: Work,
   { pk, prefix, end }: Partition,
-  { descending = false, before, attributes, pageSize }: QueryOptions = {},
+  { descending = false, before, attributes, pageSize, firstPageSize = pageSize }: QueryOptions = {},
 ): AsyncGenerator<T[]> {
   if (!isPartitionKey(pk)) return;
   const range = rangeOf(prefix, end, before);
   // A text in a path may be too long for a key, so nothing can exist there.
   if (!Object.values(range.values).every(isSortKey)) return;
-  yield* pagesOf(work, {
+  const query = {
     KeyConditionExpression: `pk = :pk${range.condition}`,
     ExpressionAttributeValues: marshall({ ':pk': pk, ...range.values }),
     ScanIndexForward: !descending,
     ConsistentRead: true,
     ...(attributes && projection(attributes)),
-    Limit: pageSize,
-  });
+  };
+  yield* pagesOf(work, query, [firstPageSize, pageSize]);
 }
 
 /** The part of the index between two sort keys, inclusive. */
@@ -136,12 +138,22 @@ export async function* queryEventLog<T>(work: Work, { from, to, ascending = fals
   });
 }
 
-async function* pagesOf<T>(work: Work, query: Omit<InputOf<'Query'>, 'TableName'>): AsyncGenerator<T[]> {
+/** @param limits the most items of the first page, and of the others. */
+async function* pagesOf<T>(
+  work: Work,
+  query: Omit<InputOf<'Query'>, 'TableName'>,
+  [first, others]: readonly (number | undefined)[] = [],
+): AsyncGenerator<T[]> {
   let start: OutputOf<'Query'>['LastEvaluatedKey'];
   do {
     const page: OutputOf<'Query'> = await readPageCoalesced(work, {
       caller: work,
-      query: { TableName: work.store.name, ...query, ExclusiveStartKey: start },
+      query: {
+        TableName: work.store.name,
+        ...query,
+        Limit: start === undefined ? first : others,
+        ExclusiveStartKey: start,
+      },
     });
     yield (page.Items ?? []).map(unmarshall) as T[];
     start = page.LastEvaluatedKey;

@@ -36,6 +36,26 @@ export interface PresentFlag {
 
 /** The most changes that one request goes back. */
 const stepsMax = 20_000;
+/** The most pages of events, of at most 1 MB, that one request reads after the first pages of its features. */
+const pagesMax = 100;
+
+/** The pages of events that a request may still read: somebody may have changed a large feature thousands of times. */
+export class PageBudget {
+  #left: number;
+
+  constructor(pages = pagesMax) {
+    this.#left = pages;
+  }
+
+  /** @throws ApiError 404 for too many pages. */
+  take(name: string): void {
+    this.#left -= 1;
+    if (this.#left < 0) throw unknownPast(`the changes of the feature "${name}" since then are too large to read`);
+  }
+}
+
+/** The items of the first page of events. Most moments are a few changes ago. */
+const firstItems = 20;
 const doubtsMax = 20;
 
 /**
@@ -82,6 +102,7 @@ export async function goBack(
   name: string,
   { feature, lastEventId }: PresentFlag,
   moment: PointInTime,
+  budget = new PageBudget(),
 ): Promise<RebuiltFlag> {
   let state = feature && toEarlierFlag(feature);
   const doubts = new Set<string>();
@@ -94,7 +115,7 @@ export async function goBack(
     const lastEvent = events.at(-1);
     return { state, lastEvent, until: untilOf(moment, undone, lastEvent), doubts: [...doubts].slice(0, doubtsMax) };
   };
-  for await (const events of readChanges(request, name, lastEventId)) {
+  for await (const events of readChanges(request, name, lastEventId, budget)) {
     if (isReached(moment, events)) return build(events);
     steps += 1;
     if (steps > stepsMax) throw unknownPast(`the feature "${name}" has changed more than ${stepsMax} times since then`);
@@ -114,11 +135,21 @@ export async function goBack(
  * Reads the events of a feature up to an id, newest first, those of one change at a time. Events of a server that it was migrated from are
  * omitted: they changed nothing here.
  */
-async function* readChanges(request: Request, name: string, lastEventId?: number): AsyncGenerator<readonly Event[]> {
+async function* readChanges(
+  request: Request,
+  name: string,
+  lastEventId: number | undefined,
+  budget: PageBudget,
+): AsyncGenerator<readonly Event[]> {
   if (!isName(name)) return;
   const before = lastEventId === undefined ? undefined : eventKeys.featureEvents(name, lastEventId + 1).sk;
-  const pages = queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), { descending: true, before });
+  const pages = queryPages<EventsItem>(request, eventKeys.allFeatureEvents(name), {
+    ...{ descending: true, before, firstPageSize: firstItems },
+  });
+  let isFirst = true;
   for await (const items of pages) {
+    if (!isFirst) budget.take(name);
+    isFirst = false;
     for (const item of items) {
       const events = eventsOf(item).filter((event) => !isImported(event));
       if (events.length > 0) yield events;

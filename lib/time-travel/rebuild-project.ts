@@ -6,7 +6,7 @@ import { isHidden, type Request, withAllProjects } from '../request.ts';
 import { segments } from '../segments/segments.ts';
 import { mapChunks } from '../values/lists.ts';
 import { listUsedSegments } from './earlier-flag.ts';
-import { goBack, loadPresent, type RebuiltFlag } from './rebuild-flag.ts';
+import { goBack, loadPresent, PageBudget, type RebuiltFlag } from './rebuild-flag.ts';
 import { type RebuiltSegments, segmentEvents, undoSegments } from './segments-at.ts';
 
 /** A page of the features of a project. */
@@ -95,10 +95,11 @@ export async function rebuildPage(
   times: readonly string[],
 ): Promise<FlagThen[]> {
   const all = withAllProjects(request);
+  const budget = new PageBudget();
   const rebuilt = await mapChunks(names, featuresAtOnce, async (name): Promise<FlagThen> => {
     const present = await loadPresent(all, name);
     const moments = await Promise.all(
-      times.map((time) => goBack(all, name, present, { time }).catch((error) => toUnknown(error, time))),
+      times.map((time) => goBack(all, name, present, { time }, budget).catch((error) => toUnknown(error, time))),
     );
     return { name, moments: moments.map((moment) => withoutHidden(request, moment)) };
   });
