@@ -4,7 +4,7 @@ import { createEnvironmentRequest } from '../../lib/request.ts';
 import { type AlarmChange, takeAlarm } from '../../lib/safeguards/take-alarm.ts';
 import { SharedTime } from '../../lib/values/time-budget.ts';
 
-/** What Lambda tells about a call. */
+/** The context of a call, from Lambda. */
 interface Invocation {
   getRemainingTimeInMillis(): number;
 }

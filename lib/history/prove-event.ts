@@ -13,7 +13,7 @@ import { queryAll, queryEventLog, queryPages, readItem } from '../store/read.ts'
 import { findCheckpoint, findCheckpointFrom } from './checkpoints.ts';
 import type { EventProof, ProofQuery } from './history-schema.ts';
 import * as historyKeys from './keys.ts';
-import { findPath, idOfLeaf, leavesOf, reachedIdOf, type Seal, type SealHead, type SealLeaves } from './seal.ts';
+import { findPath, idOfLeaf, leavesOf, maxIdOf, type Seal, type SealHead, type SealLeaves } from './seal.ts';
 import { loadLastSeal } from './seal-events.ts';
 import { type SealItem, toSeal } from './seal-items.ts';
 
@@ -119,12 +119,12 @@ async function findSeal(request: Request, item: RawItem) {
 /** Finds the number of the first seal that, with all earlier ones, reaches an id; undefined if none does. */
 async function findFirstReaching(request: Request, id: number): Promise<number | undefined> {
   const last = await loadLastSeal(request);
-  if (last === undefined || reachedIdOf(last) < id) return undefined;
+  if (last === undefined || maxIdOf(last) < id) return undefined;
   let [low, high] = [1, last.number];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const seal = await readItem<Omit<SealItem, keyof Key>>(request, historyKeys.seal(middle));
-    if (seal !== undefined && reachedIdOf(seal) >= id) high = middle;
+    if (seal !== undefined && maxIdOf(seal) >= id) high = middle;
     else low = middle + 1;
   }
   return low;

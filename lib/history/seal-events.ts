@@ -84,7 +84,7 @@ interface SealRange {
   readonly now: Date;
   /** The time in the index from which events may be unsealed; empty for the beginning. */
   readonly from: string;
-  /** When it is over, no further seal is begun. */
+  /** No further seal is begun once it is over. */
   readonly budget: TimeBudget;
 }
 

@@ -32,15 +32,15 @@ export interface Seal extends SealHead {
   readonly lowestId: number;
   readonly highestId: number;
   /** The highest id in this seal and all earlier ones. An import is sealed in the order of times, which may not be that of its ids. */
-  readonly reachedId?: number;
+  readonly maxId?: number;
   /** The places of the first and the last item in the index of events. */
   readonly first?: string;
   readonly last?: string;
 }
 
 /** Returns the highest id in a seal and all earlier ones. */
-export function reachedIdOf({ reachedId, highestId }: Pick<Seal, 'reachedId' | 'highestId'>): number {
-  return reachedId ?? highestId;
+export function maxIdOf({ maxId, highestId }: Pick<Seal, 'maxId' | 'highestId'>): number {
+  return maxId ?? highestId;
 }
 
 /** The leaves of a seal as they are stored: by rising id, one per line. */
@@ -62,8 +62,8 @@ export function buildSeal(
   const head = { number: number + 1, at, upTo, previous, count: sorted.length, root: computeRoot(sorted) };
   const [lowest, highest] = [sorted.at(0), sorted.at(-1)] as [Leaf, Leaf];
   const highestId = idOfLeaf(highest);
-  const reachedId = before === undefined ? highestId : Math.max(reachedIdOf(before), highestId);
-  const ids = { lowestId: idOfLeaf(lowest), highestId, reachedId };
+  const maxId = before === undefined ? highestId : Math.max(maxIdOf(before), highestId);
+  const ids = { lowestId: idOfLeaf(lowest), highestId, maxId };
   return { ...head, hash: hashSeal(head), ...ids, leaves: sorted.join('\n') };
 }
 

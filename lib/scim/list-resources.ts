@@ -1,9 +1,9 @@
 import type { Filter } from 'scim2-parse-filter';
 import type { Request } from '../request.ts';
 import type { ResourceKind, ScimResource } from './attributes.ts';
+import { ComparisonBudget } from './comparison-budget.ts';
 import { filterCostOf, listRequiredValues, parseFilter, type RequiredValue, testOf } from './filter.ts';
 import { type AttributeSelection, type LinkBase, presentResource, type StoredResource } from './present.ts';
-import { WorkBudget } from './work-budget.ts';
 
 /** A query for resources. Positions begin with 1. */
 export interface ListQuery extends AttributeSelection {
@@ -49,7 +49,7 @@ export async function listResources(
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const count = Math.min(countMax, Math.max(0, query.count ?? defaultCount));
   const filter = query.filter ? parseFilter(query.filter) : undefined;
-  const budget = new WorkBudget('tooMany', 'The filter is too much work: use fewer conditions.');
+  const budget = new ComparisonBudget('tooMany', 'The filter is too much work: use fewer conditions.');
   const all = await Promise.all(
     sources.map(async (source): Promise<Match[]> => {
       if (filter !== undefined) return findMatches(request, source, filter, place, budget);
@@ -101,7 +101,7 @@ async function findMatches(
   source: ResourceSource,
   filter: Filter,
   place: LinkBase,
-  budget: WorkBudget,
+  budget: ComparisonBudget,
 ): Promise<Match[]> {
   const candidates = await findCandidates(request, source, filter);
   const isMatch = testOf(source.kind, filter);

@@ -7,10 +7,10 @@ import {
   type ScimResource,
   withoutSchema,
 } from './attributes.ts';
+import { ComparisonBudget } from './comparison-budget.ts';
 import { filterCostOf, listRequiredValues, parseFilter, testOf } from './filter.ts';
 import { isObject, parseSingle, parseValue, requireAttributes } from './parse-resource.ts';
 import { ScimError } from './scim-error.ts';
-import { WorkBudget } from './work-budget.ts';
 
 /** An operation of a PATCH, as it was sent. */
 interface Operation {
@@ -52,7 +52,7 @@ export function patchResource(
   resource: ScimResource,
   operations: readonly Operation[],
 ): ScimResource {
-  const budget = new WorkBudget('invalidValue', 'The PATCH is too much work: send fewer operations at once.');
+  const budget = new ComparisonBudget('invalidValue', 'The PATCH is too much work: send fewer operations at once.');
   const patched = operations.reduce((current, operation) => applyOperation(kind, current, operation, budget), resource);
   return requireAttributes(kind, patched);
 }
@@ -61,7 +61,7 @@ function applyOperation(
   kind: ResourceKind,
   resource: ScimResource,
   { op, path, value }: Operation,
-  budget: WorkBudget,
+  budget: ComparisonBudget,
 ): ScimResource {
   const local = path === undefined ? '' : withoutSchema(kind, path);
   if (local === undefined) return resource;
@@ -107,7 +107,7 @@ function applyAt(
   resource: ScimResource,
   target: Target,
   change: Change,
-  budget: WorkBudget,
+  budget: ComparisonBudget,
 ): ScimResource {
   const { attribute } = target;
   if (attribute === undefined) return resource;
@@ -136,7 +136,7 @@ function changeValues(
   before: readonly ScimResource[],
   { attribute, filter, sub }: Place,
   { op, value }: Change,
-  budget: WorkBudget,
+  budget: ComparisonBudget,
 ): readonly ScimResource[] {
   budget.take(1 + before.length / 4);
   if (filter === undefined && sub === undefined) return changeAll(attribute, before, { op, value });

@@ -6,7 +6,7 @@ import { queryPages, readItem } from './read.ts';
 import { transact } from './transactions/transact.ts';
 import type { Work } from './work.ts';
 
-/** How to work through a list. */
+/** The options of work on a list. */
 interface WorkOptions {
   /** Only items whose sort key is up to this one. */
   readonly upTo?: string;

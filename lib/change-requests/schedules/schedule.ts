@@ -67,7 +67,7 @@ export async function applyDue(request: Request, now: Date, budget = endlessTime
   return done.length === items.length && !done.includes(false);
 }
 
-/** Lists what a due request changes. */
+/** Lists the things that a due request changes. */
 async function listTouchedBy(request: Request, { id }: DueEntry): Promise<unknown[]> {
   // If the read fails, the application will fail, too, and report it.
   const stored = await changeRequests.find(request, id).catch(() => undefined);

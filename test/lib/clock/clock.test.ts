@@ -8,9 +8,9 @@ import { transact } from '../../../lib/store/transactions/transact.ts';
 import { recordFinishedWeeks } from '../../../lib/trends/record-trends.ts';
 import { chunksOf } from '../../../lib/values/lists.ts';
 import { endlessTime } from '../../../lib/values/time-budget.ts';
-import { budgetOf } from '../../harness/budgets-of-time.ts';
 import { readState } from '../../harness/features.ts';
 import { makePlanned } from '../../harness/release-plans.ts';
+import { createTimeBudget } from '../../harness/time-budget.ts';
 import { worldForEach } from '../../specifications/specify.ts';
 
 const alarm = 'shop-errors';
@@ -43,7 +43,7 @@ describe('A call of the clock that has too little time', () => {
     };
     const left: [number, number, boolean][] = [];
     for (let call = 0; call < 4; call += 1) {
-      const isComplete = await runClock(service.table, inMinutes(90), budgetOf(0));
+      const isComplete = await runClock(service.table, inMinutes(90), createTimeBudget(0));
       left.push([await countListed(), await countWaiting(), isComplete]);
     }
     expect(left.slice(0, 2)).toEqual([
@@ -55,11 +55,11 @@ describe('A call of the clock that has too little time', () => {
 
   test('gives unfinished work the time that other work did not need', async () => {
     await listForSafeguards(420);
-    await runClock(service.table, new Date(), budgetOf(40));
+    await runClock(service.table, new Date(), createTimeBudget(40));
     expect(await countListed()).toBe(0);
     await listForSafeguards(420);
     const [safeguards] = clockWork;
-    await safeguards?.run(service.table, new Date(), budgetOf(40).partOf(clockWork.length));
+    await safeguards?.run(service.table, new Date(), createTimeBudget(40).partOf(clockWork.length));
     expect(await countListed()).toBeGreaterThan(0);
   });
 
@@ -78,9 +78,9 @@ describe('A call of the clock that has too little time', () => {
   test('seals what it has read, and the next call seals the rest', async () => {
     await world.features(3);
     const countOfSeals = async () => (await queryAll(service.table, historyKeys.seals())).length;
-    expect(await runClock(service.table, inMinutes(3), budgetOf(0))).toBe(false);
+    expect(await runClock(service.table, inMinutes(3), createTimeBudget(0))).toBe(false);
     expect(await countOfSeals()).toBe(1);
-    expect(await runClock(service.table, inMinutes(3), budgetOf(0))).toBe(true);
+    expect(await runClock(service.table, inMinutes(3), createTimeBudget(0))).toBe(true);
     expect(await countOfSeals()).toBe(1);
   });
 
@@ -89,7 +89,8 @@ describe('A call of the clock that has too little time', () => {
     const weeks = (count: number) => inMinutes(count * 7 * 24 * 60);
     await service.get('/api/admin/insights');
     const calls = [];
-    for (let call = 0; call < 4; call += 1) calls.push(await recordFinishedWeeks(service.table, weeks(2), budgetOf(0)));
+    for (let call = 0; call < 4; call += 1)
+      calls.push(await recordFinishedWeeks(service.table, weeks(2), createTimeBudget(0)));
     expect(calls.at(0)).toBe(false);
     expect(calls.at(-1)).toBe(true);
   });

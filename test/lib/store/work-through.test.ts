@@ -3,9 +3,9 @@ import type { Request } from '../../../lib/request.ts';
 import type { Key } from '../../../lib/store/client/definition.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { workThrough } from '../../../lib/store/work-through.ts';
-import { budgetOf } from '../../harness/budgets-of-time.ts';
 import { contentOf } from '../../harness/items.ts';
 import { freshTable } from '../../harness/table.ts';
+import { createTimeBudget } from '../../harness/time-budget.ts';
 
 const list = { pk: 'LIST' };
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
@@ -23,7 +23,7 @@ async function tableWithList(): Promise<Request> {
 /** Makes a call that has time for so many looks at the clock; returns the items that it began, and the result. */
 async function callWith(table: Request, looks: number, options: object = {}, action = async (_: Key) => {}) {
   const begun: string[] = [];
-  const budget = budgetOf(looks);
+  const budget = createTimeBudget(looks);
   const isComplete = await workThrough<Key>(table, list, { budget, ...options }, (item) => {
     begun.push(item.sk);
     return action(item);

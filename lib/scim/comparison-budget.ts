@@ -4,7 +4,7 @@ import { ScimError, type ScimType } from './scim-error.ts';
 const workMax = 2_000_000;
 
 /** The work that a request may still cause. It could otherwise compare all members of all groups with a hundred conditions. */
-export class WorkBudget {
+export class ComparisonBudget {
   #left = workMax;
   readonly #error: readonly [scimType: ScimType, message: string];
 
