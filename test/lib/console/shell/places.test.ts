@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findPlaces, type PalettePlace, pagePlaces } from '../../../../lib/console/shell/find-places.ts';
 import { matchPath } from '../../../../lib/console/browser/match-path.ts';
+import { findPlaces, type PalettePlace, pagePlaces } from '../../../../lib/console/shell/find-places.ts';
 
 describe('An address', () => {
   test('gives the decoded values of the names in its pattern', () => {
