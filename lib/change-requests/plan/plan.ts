@@ -36,7 +36,7 @@ import {
 } from './load-plan.ts';
 
 /** A feature after the changes, with the events of the changes. */
-export interface PlannedFeature extends FeatureOutcome {
+interface PlannedFeature extends FeatureOutcome {
   readonly events: readonly NewEvent[];
   /** The present default strategy, if a change adds it when it switches the feature on. */
   readonly defaultStrategy?: { readonly change: number; readonly content: StrategyContent };
