@@ -67,7 +67,7 @@ export async function loadLastSeal(request: Request): Promise<Seal | undefined> 
 }
 
 /** Reads all seals, the newest first, page by page. */
-export async function* readSeals(request: Request, pageSize?: number): AsyncGenerator<Seal[]> {
+async function* readSeals(request: Request, pageSize?: number): AsyncGenerator<Seal[]> {
   const options = { descending: true, pageSize };
   for await (const page of queryPages<SealItem>(request, historyKeys.seals(), options)) yield page.map(toSeal);
 }
