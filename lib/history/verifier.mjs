@@ -101,6 +101,9 @@ function addEvents(item, feature) {
   entry.count = events.length;
   entry.end = events.at(-1)?.id;
   if (events[0]?.id !== id) problems.push(`${nameOf(entry)} was altered: its place has event ${events[0]?.id}.`);
+  // The time in the list of all events decides whether a seal has to list it.
+  if (item.at !== `${events[0]?.createdAt}#${item.sk}`)
+    problems.push(`${nameOf(entry)} was altered: the list of all events has it at another time.`);
   if (items.has(id)) problems.push(`${nameOf(entry)} is there twice.`);
   items.set(id, entry);
   if (feature !== undefined) featureOf(feature).items.push(entry);
@@ -131,6 +134,7 @@ function verifySeals(kept) {
     }
   };
   for (const seal of kept) add(seal.number, seal.leaves.split('\n'));
+  const lastKept = kept.reduce((last, { number }) => Math.max(last, number), 0);
   let before = { number: 0, hash: '' };
   for (const seal of [...seals.values()].sort((a, b) => a.number - b.number)) {
     const { number, root, count } = seal;
@@ -139,7 +143,7 @@ function verifySeals(kept) {
     else if (seal.previous !== before.hash) problems.push(`Seal ${number} does not continue the one before.`);
     if (seal.hash !== hashSeal(seal)) problems.push(`Seal ${number} was altered.`);
     if (list.length !== count || hashTree(list) !== root) problems.push(`The list of seal ${number} was altered.`);
-    if (number > kept.length) add(number, list);
+    if (number > lastKept) add(number, list);
     before = seal;
   }
   if (before.number === 0) notes.push('There is no seal yet.');
@@ -216,7 +220,7 @@ function verifySignature(checkpoint, key) {
   if (!isSigned) problems.push(`The checkpoint ${number} has no signature of this key.`);
 }
 
-function verifyCheckpoint({ number, at, hash: wanted, seals: kept = [] }) {
+function verifyCheckpoint({ number, at, hash: wanted, seals: kept = [] }, hasBackup) {
   let previous = '';
   for (const seal of kept) {
     if (seal.previous !== previous || hashTree(seal.leaves.split('\n')) !== seal.root) {
@@ -225,7 +229,7 @@ function verifyCheckpoint({ number, at, hash: wanted, seals: kept = [] }) {
     previous = hashSeal(seal);
   }
   if (kept.length > 0 && previous !== wanted) problems.push(`The checkpoint ${number} is damaged.`);
-  if (seals.size === 0) return;
+  if (!hasBackup) return;
   const seal = seals.get(number);
   if (seal === undefined) problems.push(`Seal ${number} of the checkpoint of ${at} is missing, with what it lists.`);
   else if (hashSeal(seal) !== wanted)
@@ -303,15 +307,16 @@ async function main(args) {
       .subarray(0, 2)
       .equals(Buffer.from([0x1f, 0x8b]));
   const documents = args.filter((file) => !isGzip(file)).map(readDocument);
-  for (const file of args.filter(isGzip)) await readBackup(file);
+  const backups = args.filter(isGzip);
+  for (const file of backups) await readBackup(file);
   const checkpoints = documents.filter(({ flagstaff }) => flagstaff === 'checkpoint');
   const proofs = documents.filter(({ flagstaff }) => flagstaff === 'proof');
   for (const checkpoint of checkpoints) {
     verifySignature(checkpoint, key);
-    verifyCheckpoint(checkpoint);
+    verifyCheckpoint(checkpoint, backups.length > 0);
   }
-  if (items.size > 0) verifyBackup(checkpoints.flatMap(({ seals: kept = [] }) => kept));
-  if (items.size > 0 && checkpoints.length === 0) {
+  if (backups.length > 0) verifyBackup(checkpoints.flatMap(({ seals: kept = [] }) => kept));
+  if (backups.length > 0 && checkpoints.length === 0) {
     notes.push('Without a checkpoint from elsewhere, all hashes could have been computed again.');
   }
   for (const proof of proofs) verifyProof(proof, checkpoints, key);

@@ -180,4 +180,37 @@ describe('The verifier of one file', () => {
       expect(stdout).toContain('is no seal, or is there twice');
     }
   });
+
+  test('misses the seal of a checkpoint in a backup without any seal, and everything in one without events', () => {
+    const small = fileOf('small.json');
+    const { seals: _seals, ...checkpoint } = JSON.parse(readFileSync(kept, 'utf8'));
+    writeFileSync(small, JSON.stringify(checkpoint));
+    const hidden = computeAllAgain(alterEvent(itemsIn(backup), target));
+    const without = (pattern: RegExp) => hidden.filter(({ pk }) => !pattern.test(pk));
+    const unsealed = runVerifier(writeItems('no-seals.gz', backup, without(/^SEALS?(#|$)/)), small);
+    expect(unsealed).toMatchObject({ code: 1, stdout: expect.stringContaining('of the checkpoint') });
+    const empty = runVerifier(writeItems('no-events.gz', backup, without(/EVENTS(#|$)/)));
+    expect(empty).toMatchObject({ code: 1, stdout: expect.stringContaining(`Event ${Number(target.sk)} was removed`) });
+  });
+
+  test('names an added event of the past that the list of all events would not show then', () => {
+    const listed = itemsIn(backup).findLast(({ pk }) => pk.startsWith('EVENTS#')) as Item;
+    const id = Number(listed.sk) + 500_000;
+    const added = addEvent(itemsIn(backup), listed, id, false).map((item) =>
+      Number(item.sk) === id ? { ...item, at: `2999-01-01T00:00:00.000Z#${item.sk}` } : item,
+    );
+    const { code, stdout } = runVerifier(writeItems('future.gz', backup, added));
+    expect(code).toBe(1);
+    expect(stdout).toContain(`Event ${id}`);
+  });
+
+  test('takes several checkpoints that keep seals', () => {
+    const older = fileOf('older.json');
+    const { seals, ...last } = JSON.parse(readFileSync(kept, 'utf8'));
+    const [first, second] = seals;
+    writeFileSync(older, JSON.stringify({ ...last, number: 1, at: first.at, hash: second.previous, seals: [first] }));
+    const { code, stdout } = runVerifier(backup, older, older);
+    expect(stdout).toContain('OK: nothing is wrong');
+    expect(code).toBe(0);
+  });
 });
