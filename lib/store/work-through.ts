@@ -37,7 +37,9 @@ export async function workThrough<T extends Key>(
   action: (item: T) => Promise<unknown>,
 ): Promise<boolean> {
   const key = keys.position(pk);
-  const before = (await readItem<Position>(work, key))?.after;
+  const stored = (await readItem<Position>(work, key))?.after;
+  // A process whose clock is ahead may have stopped at an item that is not due here.
+  const before = stored !== undefined && stored <= upTo ? stored : undefined;
   let last = before;
   let isComplete = false;
   const failures: unknown[] = [];
@@ -54,7 +56,7 @@ export async function workThrough<T extends Key>(
   } finally {
     // The last items may be the reason why the work was cancelled, so the next call must not begin with them.
     const next = isComplete ? undefined : last;
-    if (next !== before) await storePosition({ ...work, signal: undefined }, key, next);
+    if (next !== stored) await storePosition({ ...work, signal: undefined }, key, next);
   }
   if (failures.length > 0) throw failures[0];
   return isComplete;

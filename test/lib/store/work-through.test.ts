@@ -56,6 +56,12 @@ describe('A list of work', () => {
     expect(await callWith(table, 99, { upTo: 'c' })).toEqual(['abc', true]);
   });
 
+  test('is begun again by a process whose clock is behind the one that has stopped', async () => {
+    const table = await tableWithList();
+    expect(await callWith(table, 4, { upTo: 'f' })).toEqual(['abcde', false]);
+    expect(await callWith(table, 99, { upTo: 'c' })).toEqual(['abc', true]);
+  });
+
   test('is continued after the items that took so long that the work was cancelled', async () => {
     const table = await tableWithList();
     const controller = new AbortController();
