@@ -10,7 +10,7 @@ export interface ScimLocks {
   readonly assertMayUpdate: (before: User, after: User) => void;
   /** @throws ApiError 403 if the directory manages the user. */
   readonly assertMayGetPassword: (user: User) => void;
-  /** @throws ApiError 403 if the directory manages the group, and the name or the members would change. */
+  /** @throws ApiError 403 if the directory manages the group, and the name or its members of the directory would change. */
   readonly assertMayUpdateGroup: (group: Group, isKept: { readonly name: boolean; readonly members: boolean }) => void;
 }
 

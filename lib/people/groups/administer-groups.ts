@@ -163,8 +163,10 @@ export async function editGroup(
   return updateGroup(request, actor, id, input, async () => {
     const { assertMayUpdateGroup } = await loadScimLocks(request);
     return ({ before: { value: group }, added, removed, accounts }) => {
-      // Readers do not see deleted members, and so leave them out.
-      const areMembersKept = added.length === 0 && !removed.some((userId) => accounts.has(userId));
+      const provisioned = new Set(group.members.flatMap((member) => (member.isProvisioned ? [member.userId] : [])));
+      // Readers do not see deleted members, and so leave them out. The directory does not know members by others, so it cannot remove them.
+      const isLocked = (userId: number) => accounts.has(userId) && provisioned.has(userId);
+      const areMembersKept = added.length === 0 && !removed.some(isLocked);
       assertMayUpdateGroup(group, { name: input.name === group.name, members: areMembersKept });
     };
   });

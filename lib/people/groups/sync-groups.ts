@@ -18,7 +18,8 @@ const signOnAuthor = 'SSO';
 
 /**
  * Makes a user a member of the groups that are mapped to their groups at an identity provider, and removes them from others that they
- * joined this way. Memberships by administrators stay, and so do those of groups that a directory manages by SCIM.
+ * joined this way. Memberships by administrators stay. A group that a directory manages by SCIM gets no members this way, but loses those
+ * who joined so before: the directory does not know them.
  * @param external the names of their groups at the identity provider.
  * @throws ApiError 404 for an unknown user.
  */
@@ -33,11 +34,12 @@ export async function syncGroups(request: Request, userId: number, external: rea
           users.load(request, userId),
           isScimOn(request),
         ]);
-        return { all: isOn ? all.filter(({ value }) => value.scimId === undefined) : all, user };
+        return { all, user, isOn };
       },
       revisionOf: () => undefined,
-      decide: ({ all, user }, at) => {
-        const changes = findMembershipChanges(all, userId, new Set(external), at);
+      decide: ({ all, user, isOn }, at) => {
+        const isManaged = ({ scimId }: Group) => isOn && scimId !== undefined;
+        const changes = findMembershipChanges(all, userId, { external: new Set(external), isManaged, at });
         const first = changes.slice(0, groupsAtOnce);
         const changed = first.map(({ after }) => after.id);
         const memberships = [
@@ -65,21 +67,27 @@ interface MembershipChange {
   readonly after: Group;
 }
 
+interface SignOnGroups {
+  readonly external: ReadonlySet<string>;
+  readonly isManaged: (group: Group) => boolean;
+  readonly at: string;
+}
+
 function findMembershipChanges(
   all: readonly Versioned<Group>[],
   userId: number,
-  external: ReadonlySet<string>,
-  at: string,
+  { external, isManaged, at }: SignOnGroups,
 ) {
   return all.flatMap((before): MembershipChange[] => {
     const { value: group } = before;
     const isWanted = group.mappingsSSO.some((name) => external.has(name));
     const member = group.members.find((other) => other.userId === userId);
-    if (isWanted && member === undefined && group.members.length < groupMembersMax) {
+    if (isWanted && member === undefined && !isManaged(group) && group.members.length < groupMembersMax) {
       const added = { userId, joinedAt: at, createdBy: signOnAuthor, isSignedOn: true } as const;
       return [{ isJoined: true, before, after: { ...group, members: [...group.members, added] } }];
     }
-    if (isWanted || member?.isSignedOn !== true) return [];
+    const isOfDirectory = member?.isProvisioned === true && isManaged(group);
+    if (isWanted || member?.isSignedOn !== true || isOfDirectory) return [];
     const members = group.members.filter((other) => other !== member);
     return [{ isJoined: false, before, after: { ...group, members } }];
   });

@@ -1,9 +1,17 @@
 import { describe, expect } from 'vitest';
 import { forgetUser } from '../../../lib/identity/caller.ts';
+import type { Member } from '../../../lib/identity/group-members.ts';
+import { groups } from '../../../lib/identity/groups.ts';
 import { manageGroup, manageUser, switchScimTo } from '../../harness/managed.ts';
 import type { Service } from '../../harness/service.ts';
 import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
 import { test } from '../../specifications/specify.ts';
+
+/** A member whom the directory has added. */
+const provisioned = (userId: number): Member => ({
+  ...{ userId, joinedAt: new Date().toISOString(), createdBy: 'SCIM' },
+  isProvisioned: true,
+});
 
 const managed = { name: 'NoAccessError', message: /is managed by your identity provider through SCIM/ };
 const refused = { status: 403, body: { ...managed, message: expect.stringMatching(managed.message) } };
@@ -51,7 +59,7 @@ test('While SCIM is on, the name and the members of a group that it manages stay
   const [{ id: ann }, { id: bob }] = [await world.user(), await world.user()];
   const users = [{ user: { id: ann } }];
   const id = await world.groupId({ name: 'staff', users });
-  await manageGroup(service, id);
+  await manageGroup(service, id, { members: [provisioned(ann)] });
   await switchScimTo(service, true);
   const put = (body: object) => service.put(`/api/admin/groups/${id}`, { name: 'staff', ...body });
   expect(await put({ name: 'crew' })).toMatchObject(refused);
@@ -63,6 +71,22 @@ test('While SCIM is on, the name and the members of a group that it manages stay
   await service.call('DELETE', `/api/admin/user-admin/${ann}`);
   expect((await put({ users: [] })).status).toBe(200);
   expect((await service.call('DELETE', `/api/admin/groups/${id}`)).status).toBe(200);
+});
+
+test('While SCIM is on, an Admin can remove members of a managed group whom the directory has not added', async ({
+  service,
+  world,
+}) => {
+  const [{ id: ann }, { id: bob }] = [await world.user(), await world.user()];
+  const id = await world.groupId({ name: 'staff', users: [{ user: { id: bob } }] });
+  const { value } = await groups.load(service.table, id);
+  await manageGroup(service, id, { members: [...value.members, provisioned(ann)] });
+  await switchScimTo(service, true);
+  const put = (...ids: readonly number[]) =>
+    service.put(`/api/admin/groups/${id}`, { name: 'staff', users: ids.map((each) => ({ user: { id: each } })) });
+  expect(await put(bob)).toMatchObject(refused);
+  expect(await put(ann)).toMatchObject({ status: 200, body: { userCount: 1 } });
+  expect(await world.groupsOf(bob)).toEqual([]);
 });
 
 describe('A deactivated user', () => {

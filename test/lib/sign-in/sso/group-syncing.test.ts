@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { groups } from '../../../../lib/identity/groups.ts';
 import { syncGroups } from '../../../../lib/people/groups/sync-groups.ts';
 import { transact } from '../../../../lib/store/transactions/transact.ts';
+import { connectDirectory, numberIn } from '../../../harness/directory.ts';
 import { manageGroup, switchScimTo } from '../../../harness/managed.ts';
 import { oidcProviderSettings, signOnAt } from '../../../harness/oidc-provider.ts';
 import { requestIdIn, samlAnswer, samlProviderSettings } from '../../../harness/saml-provider.ts';
@@ -137,6 +138,21 @@ describe('Memberships follow the identity provider at each sign-on', () => {
     await switchScimTo(service, false);
     await byOidc(['devs']);
     expect(await membersOf(id)).toEqual([email]);
+  });
+
+  test('and end for somebody who joined a group by a sign-on before a directory managed it', async () => {
+    await withOidc();
+    const id = await world.groupId({ mappingsSSO: ['devs'], rootRole: 2 });
+    await byOidc(['devs']);
+    const directory = connectDirectory(service, world);
+    const colleague = await directory.user('colleague@example.com');
+    expect(numberIn(await directory.group('devs', [colleague]))).toBe(id);
+    expect(await membersOf(id)).toEqual([email, 'colleague@example.com']);
+    await byOidc([]);
+    expect(await membersOf(id)).toEqual(['colleague@example.com']);
+    await byOidc([], 'colleague@example.com');
+    expect(await membersOf(id)).toEqual(['colleague@example.com']);
+    await switchScimTo(service, false);
   });
 
   test('also for many groups, and many people at the same moment', async () => {
