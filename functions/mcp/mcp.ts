@@ -1,7 +1,8 @@
 import { ApiError } from '../../lib/errors.ts';
 import { endpoint } from '../../lib/http/endpoint.ts';
-import { answerMessage, type McpServer } from '../../lib/http/mcp/answer-message.ts';
+import { answerMessage } from '../../lib/http/mcp/answer-message.ts';
 import { rpcMessage, rpcReply } from '../../lib/http/mcp/message-schema.ts';
+import type { McpServer } from '../../lib/http/mcp/server.ts';
 import { isRemoteMcpOn, readRemoteMcp, setRemoteMcp } from '../../lib/settings/remote-mcp.ts';
 import { boolean, object } from '../../lib/values/primitives.ts';
 import { findFlags } from './tools/find-flags.ts';

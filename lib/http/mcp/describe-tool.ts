@@ -17,10 +17,9 @@ export const describeTool = cachePerObject((tool: Tool) => ({
 }));
 
 /**
- * Returns the JSON Schema of the arguments or of the answer of a tool, as models get it. A variant becomes one object with a text about its
- * types: some APIs of models ignore `oneOf`, `const` and `$ref`, and some clients cut a schema of more than 5,000 bytes until nothing is left
- * of its options.
- * @param types schemas that a variant contains several times, by name; a schema is before those in it.
+ * Writes the JSON Schema of the arguments or of the answer of a tool for models. A variant becomes one object with a text about its types:
+ * some APIs of models ignore `oneOf`, `const` and `$ref`, and some clients cut the options out of a schema of more than 5,000 bytes.
+ * @param types schemas that a variant contains several times, by name. A schema comes before the schemas in it.
  */
 function writeSchema(
   schema: GenericSchema,
@@ -46,7 +45,7 @@ function isVariant(schema: GenericSchema): schema is GenericSchema & { readonly 
   return schema.type === 'variant';
 }
 
-/** Removes patterns, and the bounds of all texts and whole numbers, which would cost a model more than they say. Tools check them. */
+/** Removes patterns, and the bounds that all texts and whole numbers have: a model would pay for them, and tools check them. */
 function withoutDetails({ pattern: _pattern, format: _format, ...schema }: JsonSchema): JsonSchema {
   const { minLength, minimum, maximum, ...rest } = schema;
   return {
@@ -57,7 +56,7 @@ function withoutDetails({ pattern: _pattern, format: _format, ...schema }: JsonS
   };
 }
 
-/** Merges the options of a variant into one object. A text says which type a property has by the value of the key. */
+/** Merges the options of a variant into one object. The description of a property lists its type for each value of the key. */
 function mergeOptions(options: readonly ObjectJsonSchema[], key: string, named: readonly NamedType[]): JsonSchema {
   const keyOf = ({ properties }: ObjectJsonSchema) => String(properties[key]?.const);
   const names = new Set(options.flatMap(({ properties }) => Object.keys(properties)));

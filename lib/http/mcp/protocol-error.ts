@@ -6,7 +6,7 @@ const codes = {
   unsupportedVersion: -32022,
 } as const;
 
-/** A mistake in a message of MCP, which its client made. Mistakes of a model, in the arguments of a tool, are results. */
+/** A mistake of a client in a message of MCP. A mistake of a model in the arguments of a tool is a result instead. */
 export class ProtocolError extends Error {
   readonly code: number;
   /** The HTTP status that the protocol requires for it. */

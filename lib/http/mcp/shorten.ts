@@ -1,7 +1,7 @@
-/** Models pay for each token, so an answer has at most this many characters, about 5,000 tokens, if cutting can achieve that. */
+/** The most characters of an answer, about 5,000 tokens, since a model pays for each token. */
 const charactersMax = 20_000;
 
-/** The kept items of each list and characters of each text, from the most to the least. Ids and names have at most 100 characters. */
+/** The most items of each list and characters of each text, in the order of the attempts. Ids and names have at most 100 characters. */
 const attempts = [
   { items: 100, characters: 2_000 },
   { items: 40, characters: 500 },
@@ -10,7 +10,7 @@ const attempts = [
   { items: 2, characters: 110 },
 ] as const;
 
-/** Cuts lists and texts of an answer until it is short enough for a model. */
+/** Cuts lists and texts of an answer until it is short enough for a model, or until the last attempt. */
 export function shorten<T extends object>(answer: T): { readonly value: T; readonly isShortened: boolean } {
   const whole = JSON.stringify(answer).length;
   let value = answer;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema';
 
-/** Writes a JSON Schema as a type of TypeScript, which models read as well, and which has a third of the characters. */
+/** Writes a JSON Schema as a type of TypeScript. Models read it as well, and it has a third of the characters. */
 export function writeType(schema: JsonSchema): string {
   const { anyOf, enum: values = schema.const === undefined ? undefined : [schema.const] } = schema;
   if (anyOf !== undefined) return joinTypes(anyOf.map((each) => writeType(each as JsonSchema)));
