@@ -9,10 +9,10 @@ import type { Trends, TrendsQuery } from './trends-schema.ts';
 
 /** The age at which the numbers of the current week are computed again. */
 const freshMs = 15 * 60 * 1_000;
-/** The longest time that a reader waits for the numbers of the past, without the last step. */
+/** The time after which a request begins no further step of recording. */
 const patienceMs = 5_000;
 const dayMs = 86_400_000;
-/** The most numbers of projects in weeks, so that a reply fits into the response of a Lambda function. A year of 110 projects has fewer. */
+/** The most rows of a reply, one for each project and week, so that it fits into the response of a Lambda function. A year of 110 projects fits. */
 const rowsMax = 6_000;
 
 /** A visible project in a week. */
@@ -87,7 +87,7 @@ export function countCreatedFlags({ createdFlags }: ProjectTrend): ProjectTrend[
   return Object.keys(createdFlags).length === 0 ? { release: 0 } : createdFlags;
 }
 
-/** Returns the count of a name; 0 without one. People choose the names, such as "constructor". */
+/** Returns the count of a name, or 0. People choose the names, so one may be "constructor", which each object has. */
 export function countNamed(counts: Readonly<Record<string, number>>, name: string): number {
   return (Object.hasOwn(counts, name) && counts[name]) || 0;
 }

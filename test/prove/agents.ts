@@ -10,19 +10,19 @@ import { Promises } from './promises.ts';
 
 const help = `Proves that an agent can change nothing: a token with the scope "propose", whose owner is an Admin, tries to change production
 by the tools of the MCP server, by the API, by the decisions on its proposals, by tokens, rights and settings, and by
-texts. Each attempt is refused, and what SDKs get and who may do what stays the same. Then the way that is meant
-works: the official client of MCP finds a flag, proposes a change and submits it in both revisions of the protocol, a
+texts. Each attempt is refused, and what SDKs get and who may do what stays the same. Then an agent does what it
+may: the official client of MCP finds a flag, proposes a change and submits it in both revisions of the protocol, a
 person approves and applies it, and the SDK of Node gets it. Ends with PASS, or with FAIL and 1.
 
-With --clients, clients that others wrote are the agent instead: Claude Code, Codex, Gemini CLI and GitHub Copilot CLI, with the settings
-of functions/mcp/README.md. In place of a model, the proof tells each which tools to call. All schemas and answers reach this
+With --clients, Claude Code, Codex, Gemini CLI and GitHub Copilot CLI are the agent instead, with the settings of functions/mcp/README.md.
+In place of a model, the proof tells each client which tools to call. All schemas and answers reach this
 model, the events name the client, and a person approves and applies what it proposed. A client that is not installed is
 skipped. npm installs them: @anthropic-ai/claude-code, @openai/codex, @google/gemini-cli, @github/copilot.
 
   npm run prove:agents                              within a minute
   npm run prove:agents -- --clients [--bin FOLDER]   2 minutes
 
-  --clients      only the clients that others wrote, from the PATH
+  --clients      only these clients, from the PATH
   --bin FOLDER   from this folder, too
   -h, --help     this text`;
 
@@ -35,7 +35,7 @@ async function connect({ url }: Scene, token: string, mode: 'auto' | 'legacy'): 
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
 
-/** Calls a tool, and returns its result; an error of the protocol is one, too. */
+/** Calls a tool, and returns its answer and whether it was refused, by a result or by an error of the protocol. */
 async function callTool(client: Client, name: string, sent: Readonly<Record<string, unknown>>) {
   try {
     const { isError, structuredContent } = await client.callTool({ name, arguments: { ...sent } });
@@ -82,13 +82,13 @@ async function proveRefusals(scene: Scene): Promise<Promises> {
   return promises;
 }
 
-/** Returns the first place in which two texts differ. */
+/** Returns both texts around the first character that differs. */
 function differenceOf(before: string, after: string): string {
   const at = [...before].findIndex((character, index) => character !== after[index]);
   return `${before.slice(Math.max(0, at - 60), at + 60)} → ${after.slice(Math.max(0, at - 60), at + 60)}`;
 }
 
-/** Proves the way that is meant, in a revision of the protocol. */
+/** Proves that a change that an agent proposes and a person applies reaches the SDK, in a revision of the protocol. */
 async function proveProposal(scene: Scene, mode: 'auto' | 'legacy', enabled: boolean): Promise<Promises> {
   const { project, flag, person, ask, sdkToken, url } = scene;
   const promises = new Promises(

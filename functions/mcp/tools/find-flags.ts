@@ -69,7 +69,7 @@ export const findFlags = defineTool({
     });
     const flags = features.map(({ tags, ...feature }) => ({
       ...feature,
-      tags: tags.map((each) => `${each.type}:${each.value}`),
+      tags: tags.map(({ type: tagType, value }) => `${tagType}:${value}`),
     }));
     return { flags, total };
   },

@@ -8,7 +8,7 @@ import { boolean, count, id, name, object, text } from '../../../lib/values/prim
 import { getConsoleFlag } from '../../console/console.ts';
 import { getPlayground } from '../../playground/playground.ts';
 
-/** A part of the API whose properties are many: its schema would cost a model more than it says. */
+/** An object of the API. A model would pay more for its long schema than it gains. */
 const detailed = v.looseObject({});
 
 const { type, description, stale, impressionData, createdAt, createdBy, lastSeenAt, tags, lifecycle, dependencies } =
@@ -107,7 +107,7 @@ export const getFlag = defineTool({
   },
 });
 
-/** Explains the result of a flag for a context. A comma in a value is a part of it. */
+/** Explains the result of a flag for a context. */
 async function explainFlag(
   call: Call,
   project: string,
@@ -115,6 +115,7 @@ async function explainFlag(
   { environment, context: sent }: { readonly environment: string; readonly context: v.InferOutput<typeof context> },
 ) {
   const body = { environment, projects: [project], context: { appName: 'mcp', ...sent } };
+  // Unlike the advanced playground, it does not split values at commas.
   const { features } = await call(getPlayground, { body });
   const found = features.find((each) => each.name === flag);
   if (found === undefined) return undefined;

@@ -47,7 +47,7 @@ export const proposal = object({
   link: v.pipe(text, v.description('The page on which people decide.')),
 });
 
-/** The operations by which `loadProposal` reads. */
+/** The operations that `loadProposal` calls. */
 export const proposalReads = [getConsoleRequest];
 
 /** Loads a proposal as the tools answer it. */
@@ -67,17 +67,17 @@ export async function loadProposal({ call, origin }: ToolRequest, project: strin
   };
 }
 
-/** The number of made-up users. With it, each share is exact to about 1%. */
+/** The number of made-up users. It makes each share exact to about 1%. */
 const users = 1_000;
 
-/** The most time for measuring, after which no other flag is begun. */
+/** The time after which no further flag is measured. */
 const measuringMs = 1_000;
 
 type ProposalPage = Pick<ConsoleRequestPage, 'request' | 'preview' | 'features' | 'segments' | 'contextFields'>;
 
-/** Counts the made-up users who get each flag before and after, as the console does. */
+/** Counts the made-up users who get each flag before and after the change, as the console does. */
 function measureReach(page: ProposalPage): v.InferOutput<typeof reach>[] {
-  // The effect of a changed segment is wider than the flags of the request.
+  // A changed segment also affects flags that are not in the request.
   if (page.preview === undefined || page.request.segments.length > 0) return [];
   const until = performance.now() + measuringMs;
   return page.features.flatMap((feature) => (performance.now() > until ? [] : measureFlag(feature, page)));

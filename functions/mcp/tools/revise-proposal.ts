@@ -13,7 +13,7 @@ import {
 } from '../../change-requests/change-requests.ts';
 import { loadProposal, proposal, proposalPath, proposalReads } from './proposal.ts';
 
-/** A change as `propose_change` takes it. The operation checks it; its schema would cost a model more than it says. */
+/** A change as `propose_change` takes it. The operation checks it, and the model knows its schema from that tool. */
 const change = v.pipe(openObject({}), v.description('A change as in propose_change.'));
 const changeId = v.pipe(id, v.description('The id of a change of the proposal.'));
 

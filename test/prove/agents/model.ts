@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A tool as a client offers it to a model; the name has a prefix of the client. */
+/** A tool as a client offers it to a model. The name has a prefix of the client. */
 interface OfferedTool {
   readonly name: string;
   readonly namespace?: string;
@@ -15,10 +15,10 @@ interface Call {
   readonly sent: object;
 }
 
-/** The calls of a model that only follows a plan. Each can depend on the answers so far. */
+/** The calls of a model that follows a plan. Each call can depend on the answers so far. */
 export type CallPlan = readonly ((answers: readonly string[]) => Call)[];
 
-/** The API of a model on a free port of this machine, as Anthropic, OpenAI and Google have it. */
+/** A model with the APIs of Anthropic, OpenAI and Google, on a free port of this machine. */
 export interface Model extends AsyncDisposable {
   readonly url: string;
   /** The tools and the answers in the last request. */
@@ -28,6 +28,7 @@ export interface Model extends AsyncDisposable {
 // biome-ignore lint/suspicious/noExplicitAny: bodies have the form of the provider, and the proof fails if they do not.
 type Body = any;
 
+/** The form of the requests and replies of one provider. */
 interface Form {
   readonly path: RegExp;
   read(body: Body): { readonly tools: readonly OfferedTool[]; readonly answers: readonly unknown[] };

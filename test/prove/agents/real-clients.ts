@@ -6,18 +6,18 @@ import { Promises } from '../promises.ts';
 import { type CallPlan, type Model, startModel } from './model.ts';
 import type { Scene } from './scene.ts';
 
-/** A client that others wrote, with the settings of functions/mcp/README.md. */
+/** A client of MCP from another vendor, with the settings of functions/mcp/README.md. */
 interface RealClient {
   readonly command: string;
-  /** The name that it gives itself. */
-  readonly calledItself: string;
+  /** The name that it sends with its messages. */
+  readonly ownName: string;
   /** A file of settings, by its path in the home folder. */
   readonly file?: readonly [folder: string, name: string, write: (url: string, model: string) => string];
-  /** Returns the arguments that connect it. */
+  /** Returns the arguments of the command that connects it. */
   readonly connect?: (url: string) => readonly string[];
-  /** The arguments with a task. */
+  /** The arguments of the command that gives it a task. */
   readonly ask: readonly string[];
-  /** Returns the variables that lead it to the model. */
+  /** Returns the variables that make it use the model. */
   readonly environment?: (model: string) => Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ const task = 'Release the flag';
 
 const clients: readonly RealClient[] = [
   {
-    ...{ command: 'claude', calledItself: 'claude-code' },
+    ...{ command: 'claude', ownName: 'claude-code' },
     connect: (url) => [...add, 'flagstaff', url, '--header', header],
     ask: ['-p', task, '--allowedTools', 'mcp__flagstaff__*'],
     environment: (model) => ({
@@ -36,7 +36,7 @@ const clients: readonly RealClient[] = [
     }),
   },
   {
-    ...{ command: 'codex', calledItself: 'codex-mcp-client' },
+    ...{ command: 'codex', ownName: 'codex-mcp-client' },
     file: [
       ...(['.codex', 'config.toml'] as const),
       (url, model) => `model = "none"\nmodel_provider = "none"\ncheck_for_update_on_startup = false
@@ -47,7 +47,7 @@ const clients: readonly RealClient[] = [
     ask: ['exec', '--skip-git-repo-check', task],
   },
   {
-    ...{ command: 'gemini', calledItself: 'gemini-cli-mcp-client' },
+    ...{ command: 'gemini', ownName: 'gemini-cli-mcp-client' },
     file: [
       ...(['.gemini', 'settings.json'] as const),
       () => '{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false}}',
@@ -59,7 +59,7 @@ const clients: readonly RealClient[] = [
     }),
   },
   {
-    ...{ command: 'copilot', calledItself: 'copilot-cli' },
+    ...{ command: 'copilot', ownName: 'copilot-cli' },
     connect: (url) => [...add, '--header', header, 'flagstaff', url],
     ask: ['-p', task, '--allow-all-tools'],
     environment: (model) => ({
@@ -69,7 +69,7 @@ const clients: readonly RealClient[] = [
   },
 ];
 
-/** Runs the clients that are on this machine, and returns the promises to each. A line names each one that is not there. */
+/** Runs the installed clients, and returns the promises of each. For a client that is not installed, it prints a line. */
 export async function proveRealClients(scene: Scene, folder: string | undefined): Promise<Promises[]> {
   const proofs: Promises[] = [];
   for (const client of clients) proofs.push(...(await proveClient(scene, client, folder)));
@@ -78,7 +78,7 @@ export async function proveRealClients(scene: Scene, folder: string | undefined)
 
 async function proveClient(scene: Scene, client: RealClient, folder = ''): Promise<Promises[]> {
   using home = temporaryFolder();
-  await using model = await startModel(planFor(scene));
+  await using model = await startModel(planCalls(scene));
   const url = `${scene.url}/mcp`;
   const cwd = join(home.path, 'project');
   mkdirSync(cwd);
@@ -104,13 +104,13 @@ async function proveClient(scene: Scene, client: RealClient, folder = ''): Promi
   const connected = client.connect && (await run(client.connect(url)));
   const { output } = await run(client.ask);
   const promises = new Promises(client.command);
-  if (model.last.answers.length === planFor(scene).length) await holdConversation(scene, client, model, promises);
+  if (model.last.answers.length === planCalls(scene).length) await holdConversation(scene, client, model, promises);
   else promises.hold('the model gets an answer to each call', false, [model.last.answers, connected?.output, output]);
   return [promises];
 }
 
-/** Returns the calls of the agent: it reads, makes a mistake, withdraws a first proposal, and revises and submits a second one. */
-function planFor({ project, flag }: Scene): CallPlan {
+/** Plans the calls of the agent: it reads, makes a mistake, withdraws a first proposal, and revises and submits a second one. */
+function planCalls({ project, flag }: Scene): CallPlan {
   const changes = (enabled: boolean) => [{ feature: flag, action: 'updateEnabled', payload: { enabled } }];
   const sent = {
     project,
@@ -125,15 +125,15 @@ function planFor({ project, flag }: Scene): CallPlan {
     () => ({ tool: 'get_history', sent: { flag, details: true } }),
     () => ({ tool: 'get_flag', sent: { project, flag: 'missing' } }),
     () => ({ tool: 'propose_change', sent }),
-    (answers) => ({ tool: 'withdraw_proposal', sent: { project, id: lastId(answers) } }),
+    (answers) => ({ tool: 'withdraw_proposal', sent: { project, id: readLastId(answers) } }),
     () => ({ tool: 'propose_change', sent }),
-    (answers) => ({ tool: 'revise_proposal', sent: { project, id: lastId(answers), add: changes(true) } }),
-    (answers) => ({ tool: 'submit_proposal', sent: { project, id: lastId(answers) } }),
+    (answers) => ({ tool: 'revise_proposal', sent: { project, id: readLastId(answers), add: changes(true) } }),
+    (answers) => ({ tool: 'submit_proposal', sent: { project, id: readLastId(answers) } }),
   ];
 }
 
-/** Returns the id of the last proposal, from the link in an answer. */
-function lastId(answers: readonly string[]): number {
+/** Reads the id of the last proposal from the links in the answers. */
+function readLastId(answers: readonly string[]): number {
   return Number([...answers.join('').matchAll(/change-requests\/(\d+)/g)].at(-1)?.[1]);
 }
 
@@ -160,10 +160,10 @@ async function holdConversation(scene: Scene, client: RealClient, { last }: Mode
       last.answers[index]?.includes(part) === true,
       last.answers[index],
     );
-  const id = lastId(last.answers);
+  const id = readLastId(last.answers);
   const { events } = (await ask(`GET /api/admin/search/events?groupId=IS:change-request-${id}`)).body;
   const named: unknown = events[0]?.agent?.client;
-  promises.hold('the events name the client', String(named).startsWith(`${client.calledItself} `), named);
+  promises.hold('the events name the client', String(named).startsWith(`${client.ownName} `), named);
   const state = `PUT /api/admin/projects/${project}/change-requests/${id}/state`;
   for (const each of ['Approved', 'Applied']) await ask(state, { as: person, body: { state: each } });
   const production = `/api/admin/projects/${project}/features/${flag}/environments/production`;

@@ -125,7 +125,7 @@ export async function createTeam({ url, token: adminToken }: LocalProcess): Prom
   };
 }
 
-/** The reads whose answers say what is delivered, and who may do what. */
+/** The paths of reads that show what SDKs get, and who may do what. */
 const watched = [
   ...['features', 'projects', 'environments', 'segments', 'context', 'strategies', 'api-tokens', 'addons', 'banners'],
   ...[
