@@ -42,7 +42,7 @@ export const getProjectAccess = endpoint({
   route: 'GET /api/admin/projects/{projectId}/access',
   summary: 'Lists the users and groups that have roles in a project, and the roles that can be granted there.',
   description:
-    'Users, service accounts and groups can have roles in a project. Each is listed with the time of the grant.',
+    'Users, service accounts and groups can have roles in a project. Each is listed with the time of the grant. If the members of all groups are too many for a reply, `users` of groups is missing and a `warning` header says so.',
   permission: ['UPDATE_PROJECT', 'PROJECT_USER_ACCESS_READ', 'PROJECT_USER_ACCESS_WRITE'],
   responses: { 200: projectAccess },
   etag: true,

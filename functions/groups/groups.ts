@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { endpointsOf } from '../../lib/http/endpoint.ts';
 import * as lib from '../../lib/people/groups/administer-groups.ts';
-import { group, groupInput, groupPath, groupUpdate } from '../../lib/people/groups/group-schema.ts';
+import { group, groupInput, groupPath, groupUpdate, listedGroup } from '../../lib/people/groups/group-schema.ts';
 import { object } from '../../lib/values/primitives.ts';
 
 const endpoint = endpointsOf('Groups');
@@ -58,9 +58,10 @@ export const getGroup = endpoint({
 export const getGroups = endpoint({
   route: 'GET /api/admin/groups',
   summary: 'Lists all groups with their members, and the projects where they have roles.',
-  description: 'For each member, it says when they joined and who added them.',
+  description:
+    'For each member, it says when they joined and who added them. If all members are too many for a reply, `users` is missing and a `warning` header says so; `userCount` counts them, and `GET …/groups/{id}` lists those of a group.',
   permission: 'ADMIN',
-  responses: { 200: object({ groups: v.array(group) }) },
+  responses: { 200: object({ groups: v.array(listedGroup) }) },
 }).handle(async ({ request }) => ({ groups: await lib.listGroups(request) }));
 
 export const updateGroup = endpoint({

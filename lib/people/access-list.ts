@@ -1,8 +1,8 @@
-import { fitsReply } from '../events/reply-budget.ts';
 import { type Account, loadMembers } from '../identity/accounts.ts';
 import type { Group } from '../identity/groups.ts';
 import type { Request } from '../request.ts';
 import { accountViewOf, memberViewsOf, visibleProjectsOf } from './account-views.ts';
+import { viewGroups } from './groups/groups-in-reply.ts';
 import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
 
 export interface AccessList {
@@ -15,9 +15,11 @@ export async function listAccess(request: Request): Promise<AccessList> {
   const { users, serviceAccounts, groups } = await loadMembers(request);
   const accounts = [...users, ...serviceAccounts];
   const byId = new Map(accounts.map((account) => [account.id, account]));
-  const list = { users: accounts.map(accountViewOf), groups: groups.map((group) => userGroupOf(request, group, byId)) };
-  if (fitsReply(list)) return list;
-  return { ...list, groups: list.groups.map(({ users: _, ...group }) => group) };
+  const shown = accounts.map(accountViewOf);
+  return {
+    users: shown,
+    groups: viewGroups(request, groups, byId, (group, members) => userGroupOf(request, group, members), shown),
+  };
 }
 
 function userGroupOf(request: Request, group: Group, accounts: ReadonlyMap<number, Account>): UserGroup {

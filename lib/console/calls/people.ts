@@ -1,4 +1,4 @@
-import type { GroupInput, ShownGroup } from '../../people/groups/group-schema.ts';
+import type { GroupInput, ListedGroup, ShownGroup } from '../../people/groups/group-schema.ts';
 import type { AccessOverview, PermissionOverview } from '../../people/rights/access-overview-schema.ts';
 import type { ShownAccount, UserGroup } from '../../people/rights/access-schema.ts';
 import type { PermissionInput, Role, RoleAccess, ShownPermission } from '../../people/roles/role-schema.ts';
@@ -75,7 +75,7 @@ export const updatePublicSignupToken = change<unknown, { readonly enabled: boole
 );
 
 const groups = '/api/admin/groups';
-export const getGroups = read<{ readonly groups: readonly ShownGroup[] }>()('getGroups', groups);
+export const getGroups = read<{ readonly groups: readonly ListedGroup[] }>()('getGroups', groups);
 export const getGroup = read<ShownGroup>()('getGroup', `${groups}/{id}`);
 export const createGroup = change<ShownGroup, GroupInput>()('createGroup', 'POST', groups);
 export const updateGroup = change<unknown, GroupInput>()('updateGroup', 'PUT', `${groups}/{id}`);

@@ -16,13 +16,14 @@ import { deleteManaged } from '../delete-managed.ts';
 import { requireRoles } from '../roles/require-roles.ts';
 import { loadScimLocks } from '../scim-locks.ts';
 import { buildMemberEffects, changeMembers, type MemberChange, membersAtOnce, withMembers } from './change-members.ts';
-import { type GroupInput, groupName, type ShownGroup } from './group-schema.ts';
+import { type GroupInput, groupName, type ListedGroup, type ShownGroup } from './group-schema.ts';
+import { viewGroups } from './groups-in-reply.ts';
 
-/** Lists all groups with their members. */
-export async function listGroups(request: Request): Promise<ShownGroup[]> {
+/** Lists all groups, with their members unless they do not fit into a reply. */
+export async function listGroups(request: Request): Promise<ListedGroup[]> {
   const { users, serviceAccounts, groups: all } = await loadMembers(request);
   const byId = new Map([...users, ...serviceAccounts].map((account) => [account.id, account]));
-  return all.map((group) => groupViewOf(request, group, byId));
+  return viewGroups(request, all, byId, (group, accounts) => groupViewOf(request, group, accounts));
 }
 
 /** @throws ApiError 404 for an unknown group. */

@@ -49,5 +49,9 @@ export const group = object({
 });
 export type ShownGroup = v.InferOutput<typeof group>;
 
+/** A group in lists, which leave members out if they do not fit into a reply. */
+export const listedGroup = object({ ...group.entries, users: v.exactOptional(group.entries.users) });
+export type ListedGroup = v.InferOutput<typeof listedGroup>;
+
 /** The path of a group. */
 export const groupPath = object({ id: idText });

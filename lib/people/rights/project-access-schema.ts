@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { id, idText, object, text, timestamp } from '../../values/primitives.ts';
-import { group } from '../groups/group-schema.ts';
+import { listedGroup } from '../groups/group-schema.ts';
 import { role } from '../roles/role-schema.ts';
 import { account } from './access-schema.ts';
 
@@ -24,7 +24,7 @@ const roles = { addedAt: timestamp, roleId: v.exactOptional(id), roles: v.array(
 
 export const projectAccess = object({
   users: v.array(object({ ...account.entries, ...roles })),
-  groups: v.array(object({ ...group.entries, ...roles })),
+  groups: v.array(object({ ...listedGroup.entries, ...roles })),
   roles: v.array(role),
 });
 export type ShownProjectAccess = v.InferOutput<typeof projectAccess>;

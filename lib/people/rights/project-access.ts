@@ -22,6 +22,7 @@ import { nextVersion, sameVersion, type Versioned } from '../../store/transactio
 import { bytesOf, transactionBytesMax, type Write } from '../../store/transactions/write.ts';
 import { accountViewWithSignIn } from '../account-views.ts';
 import { groupViewOf } from '../groups/administer-groups.ts';
+import { viewGroups } from '../groups/groups-in-reply.ts';
 import { assertMayGive, type NamedRole, requireRoles } from '../roles/require-roles.ts';
 import type { AccessInput, ShownProjectAccess, WholeAccessInput } from './project-access-schema.ts';
 
@@ -39,16 +40,22 @@ export async function loadProjectAccess(request: Request, project: string): Prom
   const accounts = [...users, ...serviceAccounts];
   const byId = new Map(accounts.map((account) => [account.id, account]));
   const withRoles = <H extends RoleHolder>(holders: readonly H[]) =>
-    holders.flatMap((holder): { holder: H; roles: ReturnType<typeof rolesViewOf> }[] => {
+    holders.flatMap((holder): (H & { shownRoles: ReturnType<typeof rolesViewOf> })[] => {
       const inProject = findProjectRoles(holder, project);
-      return inProject === undefined ? [] : [{ holder, roles: rolesViewOf(inProject) }];
+      return inProject === undefined ? [] : [{ ...holder, shownRoles: rolesViewOf(inProject) }];
     });
-  const value = {
-    users: withRoles(accounts).map(({ holder, roles }) => ({ ...accountViewWithSignIn(holder), ...roles })),
-    groups: withRoles(all).map(({ holder, roles }) => ({ ...groupViewOf(request, holder, byId), ...roles })),
+  const others = {
+    users: withRoles(accounts).map((account) => ({ ...accountViewWithSignIn(account), ...account.shownRoles })),
     roles: roles.filter((role) => !isRootRole(role)),
   };
-  return { value, version, shown: true };
+  const shownGroups = viewGroups(
+    request,
+    withRoles(all),
+    byId,
+    (group, members) => ({ ...groupViewOf(request, group, members), ...group.shownRoles }),
+    others,
+  );
+  return { value: { ...others, groups: shownGroups }, version, shown: true };
 }
 
 function rolesViewOf({ roles, addedAt }: ProjectRoles) {

@@ -107,26 +107,27 @@ test('A new store has the user admin and no group', async () => {
   });
 });
 
-test('Members that do not fit into a reply are only counted', async () => {
-  const large = await freshService();
-  await ensureUser(large.table, { username: 'm'.repeat(100) });
-  const members = Array.from({ length: 300 }, () => ({
-    userId: 2,
-    joinedAt: '2026-01-01T00:00:00.000Z',
-    createdBy: 'a',
-  }));
-  for (let id = 1; id <= 60; id += 1) {
-    const group = { id, name: `group ${id}`, createdBy: 'a', createdAt: '2026-01-01T00:00:00.000Z', mappingsSSO: [] };
-    await transact(
-      large.table,
-      groups.creationEffects({ ...group, projectRoles: [], members }, group.createdAt).writes,
-      undefined,
-    );
-  }
-  const { status, body } = await large.get(path);
-  expect(status).toBe(200);
-  expect(body.users).toHaveLength(2);
-  expect(body.groups).toHaveLength(60);
-  for (const group of body.groups) expect(group).toMatchObject({ userCount: 300 });
-  for (const group of body.groups) expect(group).not.toHaveProperty('users');
-});
+test.each(['/api/admin/user-admin/access', '/api/admin/groups', '/api/admin/projects/default/access'])(
+  'Members that do not fit into the reply of %s are only counted, which a warning says',
+  async (list) => {
+    const large = await freshService();
+    await ensureUser(large.table, { username: 'm'.repeat(100) });
+    const at = '2026-01-01T00:00:00.000Z';
+    const members = Array.from({ length: 300 }, (_, index) => ({
+      // Some of them are gone.
+      ...{ userId: index < 290 ? 2 : 1_000 + index, joinedAt: at, createdBy: 'a' },
+    }));
+    for (let id = 1; id <= 60; id += 1) {
+      const group = { id, name: `group ${id}`, createdBy: 'a', createdAt: at, mappingsSSO: [], members };
+      const projectRoles = [{ project: 'default', roles: [5], addedAt: at }];
+      await transact(large.table, groups.creationEffects({ ...group, projectRoles }, at).writes, undefined);
+    }
+    const { status, body, headers } = await large.get(list);
+    expect(status).toBe(200);
+    expect(headers.warning).toContain('Members of groups are left out');
+    expect(body.groups).toHaveLength(60);
+    for (const group of body.groups) expect(group).toMatchObject({ userCount: 290 });
+    for (const group of body.groups) expect(group).not.toHaveProperty('users');
+    expect((await large.get('/api/admin/groups/1')).body.users).toHaveLength(290);
+  },
+);

@@ -273,7 +273,9 @@ async function judge(promises: Promises, server: MortalServer, provider: Provide
   promises.same('no group is there twice', shown.length, groups.length);
   const idOf = (name: string) => byName.get(name)?.id ?? 0;
   for (const { displayName, members } of groups) {
-    const group = shown.find(({ name }) => name === (displayName === 'team-1' ? 'Our own' : displayName));
+    const listed = shown.find(({ name }) => name === (displayName === 'team-1' ? 'Our own' : displayName));
+    // The members of all groups may be too many for the list.
+    const group = listed && ((await send(address, get(`/api/admin/groups/${listed.id}`))) as ShownTeam);
     const guests = displayName === 'team-0' ? [before.guest] : [];
     const wanted = [...new Set([...members.map(idOf), ...guests])].toSorted((a, b) => a - b);
     const present = (group?.users ?? []).map(({ user }) => user.id).toSorted((a, b) => a - b);
