@@ -39,9 +39,13 @@ export function encodeMembers(members: readonly Member[]): StoredMembers[] {
 export function decodeMembers(stored: readonly StoredMembers[]): Member[] {
   return stored.flatMap(({ userIds, intervals, ...shared }) => {
     let time = 0;
+    let joinedAt = '';
     return userIds.map((userId, index) => {
-      time += intervals[index] ?? 0;
-      return { userId, joinedAt: new Date(time).toISOString(), ...shared };
+      const interval = intervals[index] ?? 0;
+      time += interval;
+      // Many join at the same time, and a time takes longer to format than the rest.
+      if (interval !== 0 || index === 0) joinedAt = new Date(time).toISOString();
+      return { userId, joinedAt, ...shared };
     });
   });
 }
