@@ -1,6 +1,6 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { GroupInput, ShownGroup } from '../../people/groups/group-schema.ts';
 import { go } from '../browser/router.ts';
 import {
@@ -113,6 +113,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
   const reason = useIsManaged(group) ? managedReason : undefined;
   const { value: everybody } = useRead(getBaseUsersAndGroups({}), 60_000);
   const { value: list } = useRead(getRoles({}), 60_000);
+  const people = useMemo(() => everybody?.users.filter(({ accountType }) => accountType === 'User') ?? [], [everybody]);
   const path = group === undefined ? undefined : getGroup({ id: group.id });
   const { draft, set, isBusy, problems, save, notice, conflict } = useEdits({
     key: `draft group ${group?.id ?? 'new'}`,
@@ -135,7 +136,7 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
       <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} nameReason={reason} />
       <PeoplePicker
         label="Members"
-        people={(everybody?.users ?? []).filter(({ accountType }) => accountType === 'User')}
+        people={people}
         chosen={draft.members}
         onChange={(members) => set({ members })}
         reason={reason}

@@ -26,12 +26,12 @@ const shownMax = 60;
 /** A choice of people, with a search. Those who were chosen when it opened come first. */
 export function PeoplePicker({ label, people, chosen, onChange, reason }: PeoplePickerProps): JSX.Element {
   const [search, setSearch] = useState('');
-  const [chosenBefore] = useState(chosen);
+  const [chosenBefore] = useState(() => new Set(chosen));
   const sorted = useMemo(
     () =>
       people.toSorted(
         (a, b) =>
-          Number(chosenBefore.includes(b.id)) - Number(chosenBefore.includes(a.id)) ||
+          Number(chosenBefore.has(b.id)) - Number(chosenBefore.has(a.id)) ||
           personNameOf(a).localeCompare(personNameOf(b)),
       ),
     [people, chosenBefore],
