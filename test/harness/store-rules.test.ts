@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { environments } from '../../lib/environments/environments.ts';
 import * as environmentKeys from '../../lib/environments/keys.ts';
-import type { Key } from '../../lib/store/client/definition.ts';
+import { eventLogPartition, type Key, tableDefinition } from '../../lib/store/client/definition.ts';
 import { type MarshalledItem, marshall, unmarshall } from '../../lib/store/client/marshall.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { tableForEach } from '../specifications/specify.ts';
@@ -156,6 +156,26 @@ describe('Under the rule of half a transaction', () => {
     ]);
     expect([...seen].toSorted()).toEqual(['a1,b1', 'a1,b2', 'a2,b1', 'a2,b2']);
     expect(rules.counts.halfReads).toBeGreaterThan(0);
+  });
+
+  test('a Query of the index of events sees nothing of other items', async () => {
+    using _rules = underStoreRules(table);
+    const { name, partitionKey } = tableDefinition.eventLog;
+    const read = async () => {
+      const { Items } = await table.store.client.send('Query', {
+        TableName: table.store.name,
+        IndexName: name,
+        KeyConditionExpression: '#log = :log',
+        ExpressionAttributeNames: { '#log': partitionKey },
+        ExpressionAttributeValues: marshall({ ':log': eventLogPartition }),
+      });
+      return shown(Items);
+    };
+    const seen = await seenMeanwhile(read, [
+      [a, undefined],
+      [b, undefined],
+    ]);
+    expect([...seen]).toEqual(['']);
   });
 
   test.each(kinds)('%s may miss what is new, and may still see what is gone', async (_title, read) => {
