@@ -16,9 +16,11 @@ export function isOfSeals(item: Key): boolean {
   return historyKeys.isSeal(item) || historyKeys.numberOfLeaves(item) !== undefined;
 }
 
-/** Returns a seal from an item of a store or backup; undefined for an item of another kind. */
+/** Returns a seal from an item of a store or backup; undefined for an item of another kind, and without all that its hash covers. */
 export function readSealItem(item: RawItem): Seal | undefined {
-  return historyKeys.isSeal(item) ? toSeal(item as unknown as SealItem) : undefined;
+  const { at, upTo, previous, count, root, hash } = item;
+  const isWhole = [at, upTo, previous, root, hash].every((text) => typeof text === 'string') && Number.isInteger(count);
+  return historyKeys.isSeal(item) && isWhole ? toSeal(item as unknown as SealItem) : undefined;
 }
 
 /** Returns the leaves of a seal from an item of a store or backup; undefined for an item of another kind. */

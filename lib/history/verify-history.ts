@@ -2,7 +2,7 @@ import type { RawItem } from '../store/raw-items.ts';
 import type { Checkpoint } from './checkpoint-schema.ts';
 import * as historyKeys from './keys.ts';
 import { computeRoot, hashOfLeaf, hashSeal, idOfLeaf, leavesOf, type Seal } from './seal.ts';
-import { isOfSeals, readLeavesItem, type SealItem, toSeal } from './seal-items.ts';
+import { isOfSeals, readLeavesItem, readSealItem } from './seal-items.ts';
 import { type Finding, FindingList } from './verification/findings.ts';
 import { HistoryCopy } from './verification/history-copy.ts';
 import { isEventItem, readEvents, readOwn } from './verification/read-item.ts';
@@ -42,7 +42,7 @@ export async function verifyHistory(
   const confirmed = verifyCheckpoints(read.seals, checkpoints, findings);
   const features = verifyChains(copy, findings);
   verifyService(copy, findings);
-  verifyPresence(copy, [...seals.slice(-1), kept], findings);
+  verifyPresence(copy, [...seals, kept], findings);
   return {
     ...{ events, features, seals: seals.length },
     ...{ findings: findings.all, furtherFindings: findings.dropped },
@@ -109,7 +109,9 @@ function addOfSeal(item: RawItem, { seals, leaves, kept }: ReadSeals, copy: Hist
     // Somebody may have added an event to a kept seal, and computed its hash again.
     if (number > kept.number) addLeaves(number, all, copy, findings);
   } else {
-    seals.set(number, toSeal(item as unknown as SealItem));
+    const seal = readSealItem(item);
+    if (seal === undefined) findings.add({ seal: number, problem: 'it was altered: a part of it is missing' });
+    else seals.set(number, seal);
   }
 }
 
@@ -148,7 +150,10 @@ function verifyService(copy: HistoryCopy, findings: FindingList): void {
   }
 }
 
-/** Verifies that everything that seals list is there, and that they list everything old. */
+/**
+ * Verifies that everything that seals list is there, and that they list everything old.
+ * @param ends the ends of all seals: somebody could have made a last one that ends earlier.
+ */
 function verifyPresence(copy: HistoryCopy, ends: readonly KeptSeals[], findings: FindingList): void {
   for (const leaf of copy.missingLeaves()) addRemoved(leaf, null, findings);
   for (const { id, seal, otherSeal } of copy.conflictingLeaves()) {

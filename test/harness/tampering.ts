@@ -93,14 +93,17 @@ export function computeAllAgain(items: readonly Item[]): Item[] {
   return sealAgain([...byPlace.values()]);
 }
 
-/** Lists an altered item in a seal after the last one, which nobody has checkpointed. Older seals stay as they are. */
-export function sealOnceMore(items: readonly Item[], { pk, sk }: Item): Item[] {
+/**
+ * Lists an altered item in a seal after the last one, which nobody has checkpointed. Older seals stay as they are.
+ * @param upTo the time up to which the new seal says that everything is sealed; that of the last one by default.
+ */
+export function sealOnceMore(items: readonly Item[], { pk, sk }: Item, upTo?: string): Item[] {
   const seals = items
     .filter((item) => item.pk === 'SEALS')
     .map((item) => toSeal(item as unknown as Parameters<typeof toSeal>[0]));
   const last = seals.toSorted((a, b) => a.number - b.number).at(-1);
   const altered = items.find(isOf({ pk, sk })) as Item;
-  const times = { at: String(last?.at), upTo: String(last?.upTo) };
+  const times = { at: String(last?.at), upTo: upTo ?? String(last?.upTo) };
   const { leaves, number, ...head } = buildSeal(last, [leafOf(altered, altered as RawItem)], times);
   const place = String(number).padStart(16, '0');
   // A store or a backup can have any order.

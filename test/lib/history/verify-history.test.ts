@@ -217,3 +217,18 @@ describe('Somebody who lists an altered event once more', () => {
     }
   });
 });
+
+test('Somebody who lets a later seal end at an earlier time does not hide an event that they have added', async () => {
+  const target = at(serviceItems(), 0);
+  const added = idOf(target) + 500_000;
+  const content = sealOnceMore(addEvent(items, target, added, false), at(serviceItems(), 1), '');
+  expect((await verify(content, [checkpoint])).findings).toContainEqual(expect.objectContaining({ event: added }));
+});
+
+test.for(['at', 'upTo', 'previous', 'count', 'root', 'hash'])('A seal without its "%s" is found', async (name) => {
+  const content = items.map((item) =>
+    item.pk === 'SEALS' && Number(item.sk) === 2 ? { ...item, [name]: undefined } : item,
+  );
+  for (const known of [[], [checkpoint], [kept]])
+    expect((await verify(content, known)).findings).toContainEqual(expect.objectContaining({ seal: 2 }));
+});
