@@ -91,22 +91,33 @@ function readSeal({ pk, sk, ...item }, isList) {
   const isHere = isList ? pk === `SEAL#${place}` && sk === 'LEAVES' : pk === 'SEALS' && sk === place;
   const known = isList ? lists : seals;
   if (!isHere || known.has(number)) problems.push(`The item ${pk} ${sk} was added: it is no seal, or is there twice.`);
-  else known.set(number, isList ? item.leaves.split('\n') : { ...item, number });
+  else known.set(number, isList ? String(item.leaves).split('\n') : { ...item, number });
 }
 
 function addEvents(item, feature) {
   const id = Number(item.sk);
   const entry = { id, feature, link: item.link, content: hashContent(item), at: item.at, total: item.total };
-  const events = JSON.parse(item.events);
+  const events = parseEvents(item.events);
   entry.count = events.length;
   entry.end = events.at(-1)?.id;
-  if (events[0]?.id !== id) problems.push(`${nameOf(entry)} was altered: its place has event ${events[0]?.id}.`);
-  // The time in the list of all events decides whether a seal has to list it.
-  if (item.at !== `${events[0]?.createdAt}#${item.sk}`)
+  // A seal has to list it by its `at`, which must be the time that the event tells.
+  if (events.length === 0) problems.push(`${nameOf(entry)} cannot be read: it was altered.`);
+  else if (events[0].id !== id) problems.push(`${nameOf(entry)} was altered: its place has event ${events[0].id}.`);
+  else if (item.at !== `${events[0].createdAt}#${item.sk}`)
     problems.push(`${nameOf(entry)} was altered: the list of all events has it at another time.`);
   if (items.has(id)) problems.push(`${nameOf(entry)} is there twice.`);
   items.set(id, entry);
   if (feature !== undefined) featureOf(feature).items.push(entry);
+}
+
+/** Returns the events of an item; none if somebody has made them unreadable. */
+function parseEvents(text) {
+  try {
+    const events = JSON.parse(text);
+    return events.every(({ id }) => Number.isSafeInteger(id)) ? events : [];
+  } catch {
+    return [];
+  }
 }
 
 const nameOf = ({ id, feature }) => `Event ${id}${feature === undefined ? '' : ` of feature ${feature}`}`;
@@ -145,6 +156,9 @@ function verifySeals(kept) {
     if (list.length !== count || hashTree(list) !== root) problems.push(`The list of seal ${number} was altered.`);
     if (number > lastKept) add(number, list);
     before = seal;
+  }
+  for (const number of lists.keys()) {
+    if (!seals.has(number)) problems.push(`Seal ${number} was removed: only its list is left.`);
   }
   if (before.number === 0) notes.push('There is no seal yet.');
   return leaves;
@@ -203,6 +217,8 @@ function verifyChain(name, own, chain, leaves) {
   else if (own.lastEventId !== chain.at(-1)?.end)
     problems.push(`Feature ${name}: its last events were removed or added.`);
   else if ((own.link ?? '') !== link && !isUnlinked) problems.push(`Feature ${name}: its last event was altered.`);
+  else if (own.deleted !== true && own.eventCount !== total)
+    problems.push(`Feature ${name} counts other events than there are.`);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------

@@ -204,6 +204,33 @@ describe('The verifier of one file', () => {
     expect(stdout).toContain(`Event ${id}`);
   });
 
+  test('names what cannot be read, and what only counts wrongly', () => {
+    const items = itemsIn(backup);
+    const own = items.find(({ pk, sk }) => pk === 'FEATURE#verified' && sk === 'FEATURE') as Item;
+    const leaves = items.findLast(({ pk }) => pk.startsWith('SEAL#')) as Item;
+    const cases: readonly [Item, object, string][] = [
+      [target, { events: '[{' }, `Event ${Number(target.sk)} of feature verified cannot be read`],
+      [target, { events: undefined }, `Event ${Number(target.sk)} of feature verified cannot be read`],
+      [target, { events: '[null]' }, `Event ${Number(target.sk)} of feature verified cannot be read`],
+      [leaves, { leaves: undefined }, 'The list of seal 2 was altered'],
+      [own, { eventCount: 99 }, 'Feature verified counts other events than there are'],
+    ];
+    for (const [item, more, problem] of cases) {
+      const altered = items.map((each) => (each.pk === item.pk && each.sk === item.sk ? { ...each, ...more } : each));
+      const { code, stdout } = runVerifier(writeItems('unreadable.gz', backup, altered));
+      expect(stdout).toContain(problem);
+      expect(code).toBe(1);
+    }
+    const headless = runVerifier(
+      writeItems(
+        'headless.gz',
+        backup,
+        items.filter(({ pk }) => pk !== 'SEALS'),
+      ),
+    );
+    expect(headless).toMatchObject({ code: 1, stdout: expect.stringContaining('Seal 1 was removed') });
+  });
+
   test('takes several checkpoints that keep seals', () => {
     const older = fileOf('older.json');
     const { seals, ...last } = JSON.parse(readFileSync(kept, 'utf8'));
