@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, type ErrorDetail, invalid, invalidRequest, truncate } from '../errors.ts';
+import { listLiveStrategies } from '../features/environments/feature-environment.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
 import { withActive } from '../features/plans/preview-plan.ts';
-import { listLiveStrategies } from '../features/plans/release-plan.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../features/read-model/assert-consistent.ts';
 import { loadReadModels, type ReadModel, type ReadModelFeature } from '../features/read-model/read-model.ts';
 import { listProjectIds } from '../projects/projects.ts';

@@ -9,7 +9,8 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
 import { loadHeadOrTombstone, requireFreeName } from './create-feature.ts';
 import { childrenMax, tooManyChildrenMessage } from './dependencies/parent-rules.ts';
-import { buildNewFeature, environmentOfFeature, type Feature, type FeaturePath, toFeatureView } from './feature.ts';
+import { withoutPlan } from './environments/feature-environment.ts';
+import { buildNewFeature, environmentOfFeature, type Feature, type FeaturePath } from './feature.ts';
 import {
   featureCreated,
   featureDependencyAdded,
@@ -18,8 +19,8 @@ import {
 } from './feature-events.ts';
 import type { Dependency, FeatureView } from './feature-schema.ts';
 import { loadFeature, loadHeads } from './feature-store.ts';
+import { toFeatureView } from './feature-views.ts';
 import * as featureKeys from './keys.ts';
-import { withoutPlan } from './plans/release-plan.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 import type { Strategy } from './strategies/strategy-schema.ts';
 import { loadTargetProject, requireNameAndCapacity } from './target-project.ts';

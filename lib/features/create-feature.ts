@@ -11,10 +11,11 @@ import { newTagWrites, tagCreatedEvent, tagIdentity } from '../tags/tags.ts';
 import { distinctBy } from '../values/lists.ts';
 import { changeFeature } from './change-feature.ts';
 import { applyTagChange, assertTagTypes, loadTagReferences } from './change-tags.ts';
-import { buildNewFeature, toFeatureView } from './feature.ts';
+import { buildNewFeature } from './feature.ts';
 import { featureCreated, featureLinkAdded } from './feature-events.ts';
 import type { FeatureInput, FeatureLink, FeatureView } from './feature-schema.ts';
 import { loadHeadsAndTombstones } from './feature-store.ts';
+import { toFeatureView } from './feature-views.ts';
 import type { FeatureHead } from './items/feature-items.ts';
 import { loadTargetProject, requireNameAndCapacity } from './target-project.ts';
 

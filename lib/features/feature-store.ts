@@ -6,18 +6,15 @@ import { isName } from '../values/primitives.ts';
 import type { CompactItem } from './items/compact-item.ts';
 import {
   assembleFeature,
-  type FeatureEnvironmentItem,
   type FeatureHead,
-  type FeatureItem,
-  type FeaturePartItem,
   isTombstone,
   type Part,
   parseHead,
   type StoredFeature,
   type Tombstone,
-  type TombstoneItem,
   type WholeFeature,
 } from './items/feature-items.ts';
+import type { FeatureEnvironmentItem, FeatureItem, FeaturePartItem, TombstoneItem } from './items/stored-items.ts';
 import * as featureKeys from './keys.ts';
 
 type Stored = Key & Partial<FeatureItem & FeatureEnvironmentItem & FeaturePartItem>;

@@ -4,10 +4,12 @@ import { assertMayAll, type NeededPermission, type PermittedCaller, requirePermi
 import { loadProject, requireActive } from '../projects/projects.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { changeFeature } from './change-feature.ts';
-import { type Feature, type FeatureEnvironment, type FeaturePath, toFeatureView } from './feature.ts';
+import type { FeatureEnvironment } from './environments/feature-environment.ts';
+import type { Feature, FeaturePath } from './feature.ts';
 import { featureMetadataUpdated } from './feature-events.ts';
 import type { FeatureUpdate, FeatureView } from './feature-schema.ts';
 import { loadFeature } from './feature-store.ts';
+import { toFeatureView } from './feature-views.ts';
 import { applyFeatureUpdate, hasSameMetadata } from './items/apply-feature-update.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { dropMissingReferences, loadExistingReferences } from './lifecycle/drop-missing-references.ts';

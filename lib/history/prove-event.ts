@@ -4,7 +4,7 @@ import { hashContent, linkAttribute } from '../events/event-chain.ts';
 import { type EventOutlines, type EventsItem, eventsOf, type LogAttributes } from '../events/event-items.ts';
 import { isEventVisible, redactEvent } from '../events/event-visibility.ts';
 import * as eventKeys from '../events/keys.ts';
-import type { FeatureItem } from '../features/items/feature-items.ts';
+import type { FeatureItem } from '../features/items/stored-items.ts';
 import * as featureKeys from '../features/keys.ts';
 import { isHidden, type Request } from '../request.ts';
 import { type Key, padId } from '../store/client/definition.ts';

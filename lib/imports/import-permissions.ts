@@ -1,4 +1,4 @@
-import type { EnvironmentSummary } from '../features/items/feature-items.ts';
+import type { EnvironmentSummary } from '../features/items/environment-summary.ts';
 import { assertMayAll, type Caller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import { type FeatureInFile, groupByFeature } from './by-feature.ts';

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { FeatureChangeInput } from '../change-requests/plan/base.ts';
 import { invalid, invalidRequest } from '../errors.ts';
+import { listLiveStrategies } from '../features/environments/feature-environment.ts';
 import { type FeatureVariant, newFeatureVariants } from '../features/environments/variant-schema.ts';
 import { environmentOfFeature, type Feature } from '../features/feature.ts';
-import { listLiveStrategies } from '../features/plans/release-plan.ts';
 import { withFinalWeights } from '../features/strategies/strategy.ts';
 import { strategiesMax } from '../features/strategies/strategy-schema.ts';
 

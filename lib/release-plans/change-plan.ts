@@ -6,8 +6,8 @@ import {
   type EnvironmentState,
   planEnvironmentChange,
 } from '../features/environments/change-environment.ts';
+import type { FeatureEnvironment } from '../features/environments/feature-environment.ts';
 import { switchOffWithoutStrategy } from '../features/environments/switch-feature.ts';
-import type { FeatureEnvironment } from '../features/feature.ts';
 import { featureStrategyUpdated } from '../features/feature-events.ts';
 import {
   milestoneStarted,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalid, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import { type EnvironmentPath, planEnvironmentChange } from '../features/environments/change-environment.ts';
-import type { FeatureEnvironment } from '../features/feature.ts';
+import type { FeatureEnvironment } from '../features/environments/feature-environment.ts';
 import { type SafeguardOwner, safeguardChanged, safeguardDeleted } from '../features/plans/safeguard-events.ts';
 import {
   type Safeguard,

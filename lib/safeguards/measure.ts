@@ -1,4 +1,4 @@
-import type { FeatureEnvironment } from '../features/feature.ts';
+import type { FeatureEnvironment } from '../features/environments/feature-environment.ts';
 import { alarmOf, isSignal } from '../features/plans/safeguard-schema.ts';
 import type { OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
 import { loadPrivateProjects } from '../identity/access-flags/access-flags.ts';

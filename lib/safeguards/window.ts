@@ -1,4 +1,4 @@
-import type { FeatureEnvironment } from '../features/feature.ts';
+import type { FeatureEnvironment } from '../features/environments/feature-environment.ts';
 import { findActiveMilestone } from '../features/plans/release-plan.ts';
 import type { OwnedSafeguard } from '../features/plans/trigger-safeguards.ts';
 

@@ -2,13 +2,13 @@ import { listProjectsWithProposals } from '../change-requests/change-requests.ts
 import { loadOpenRequestsOn } from '../change-requests/views/open-requests.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadFavorites } from '../features/favorites.ts';
-import { type FeatureUse, toListView } from '../features/feature.ts';
 import type {
   FoundFeature,
   ListedEnvironment,
   ProjectFeature,
   ProjectFeaturesQuery,
 } from '../features/feature-list-schema.ts';
+import { type FeatureUse, toListView } from '../features/feature-views.ts';
 import { viewProgress } from '../features/plans/plan-summary.ts';
 import {
   loadReadModel,

@@ -1,6 +1,8 @@
-import type { Feature, FeatureEnvironment } from '../features/feature.ts';
+import type { FeatureEnvironment } from '../features/environments/feature-environment.ts';
+import { listLiveStrategies } from '../features/environments/feature-environment.ts';
+import type { Feature } from '../features/feature.ts';
 import { type DeliveredFeature, toDeliveredFeature, toDeliveredState } from '../features/items/delivered-feature.ts';
-import { listLiveStrategies, type ReleasePlan } from '../features/plans/release-plan.ts';
+import type { ReleasePlan } from '../features/plans/release-plan.ts';
 import { sortByOrder } from '../features/strategies/strategy.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
 

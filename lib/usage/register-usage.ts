@@ -1,6 +1,6 @@
 import { loadSnapshot, type Snapshot } from '../delivery/snapshot/snapshot.ts';
 import { ApiError } from '../errors.ts';
-import { isGuarded } from '../features/items/feature-items.ts';
+import { isGuarded } from '../features/items/environment-summary.ts';
 import type { ReadModelFeature } from '../features/read-model/read-model.ts';
 import { variantPrefix } from '../features/use/feature-usage.ts';
 import * as useKeys from '../features/use/keys.ts';

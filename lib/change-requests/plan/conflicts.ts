@@ -1,9 +1,9 @@
 import { nameTakenError } from '../../entity/names.ts';
 import { ApiError, invalidRequest } from '../../errors.ts';
 import { childrenMax, listParentProblems, tooManyChildrenMessage } from '../../features/dependencies/parent-rules.ts';
+import { listAllStrategies } from '../../features/environments/feature-environment.ts';
 import { environmentOfFeature, type Feature } from '../../features/feature.ts';
 import type { StoredFeature } from '../../features/items/feature-items.ts';
-import { listAllStrategies } from '../../features/plans/release-plan.ts';
 import type { RequestedChange } from '../change-request.ts';
 import { inputOf, isOfSegment } from './base.ts';
 import type { Drift } from './differences.ts';

@@ -1,4 +1,4 @@
-import type { FeatureEnvironment } from '../../features/feature.ts';
+import type { FeatureEnvironment } from '../../features/environments/feature-environment.ts';
 import {
   findActiveMilestone,
   type PlanMilestone,

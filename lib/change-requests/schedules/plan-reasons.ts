@@ -1,7 +1,7 @@
 import type { ChangeUnit } from '../../entity/effects.ts';
 import type { NewEvent } from '../../events/event.ts';
 import type { EventType } from '../../events/event-schema.ts';
-import type { FeatureEnvironment } from '../../features/feature.ts';
+import type { FeatureEnvironment } from '../../features/environments/feature-environment.ts';
 import type { ChangeRequest, RequestedChange } from '../change-request.ts';
 import { inputOf } from '../plan/base.ts';
 import { findDrift } from '../plan/differences.ts';

@@ -1,5 +1,5 @@
+import type { FeatureEnvironment } from '../../features/environments/feature-environment.ts';
 import type { FeatureVariant, StrategyVariant } from '../../features/environments/variant-schema.ts';
-import type { FeatureEnvironment } from '../../features/feature.ts';
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
 import type { Strategy } from '../../features/strategies/strategy-schema.ts';
 import type { ShownSegment } from '../../segments/segment-schema.ts';

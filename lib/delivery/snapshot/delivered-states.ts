@@ -1,6 +1,7 @@
-import type { FeatureEnvironment } from '../../features/feature.ts';
+import type { FeatureEnvironment } from '../../features/environments/feature-environment.ts';
 import { type DeliveredState, toDeliveredState } from '../../features/items/delivered-feature.ts';
-import { type FeatureEnvironmentItem, parseConfiguration } from '../../features/items/feature-items.ts';
+import { parseConfiguration } from '../../features/items/feature-items.ts';
+import type { FeatureEnvironmentItem } from '../../features/items/stored-items.ts';
 import * as featureKeys from '../../features/keys.ts';
 import type { ReadModel } from '../../features/read-model/read-model.ts';
 import type { DeliveryItem } from '../../features/read-model/read-model-items.ts';

@@ -2,9 +2,9 @@ import { notFound } from '../../errors.ts';
 import { loadProject } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { retryLostRaces } from '../../store/transactions/retry.ts';
+import { listAllStrategies } from '../environments/feature-environment.ts';
 import type { Feature } from '../feature.ts';
 import { loadFeature } from '../feature-store.ts';
-import { listAllStrategies } from '../plans/release-plan.ts';
 import { loadReadModel } from '../read-model/read-model.ts';
 
 /**

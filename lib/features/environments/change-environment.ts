@@ -2,15 +2,10 @@ import type { NewEvent } from '../../events/event.ts';
 import { type Project, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { type LiveChangePlan, planLiveChange } from '../change-live.ts';
-import {
-  environmentOfFeature,
-  type Feature,
-  type FeatureEnvironment,
-  type FeaturePath,
-  withFeatureEnvironment,
-} from '../feature.ts';
+import { environmentOfFeature, type Feature, type FeaturePath, withFeatureEnvironment } from '../feature.ts';
 import { loadFeatureIn } from '../feature-store.ts';
-import type { EnvironmentSummary } from '../items/feature-items.ts';
+import type { EnvironmentSummary } from '../items/environment-summary.ts';
+import type { FeatureEnvironment } from './feature-environment.ts';
 
 /** The path of a feature in an environment of its project. */
 export interface EnvironmentPath extends FeaturePath {

@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import { changeFeature } from '../change-feature.ts';
-import { environmentOfFeature, type Feature, type FeatureEnvironment, withFeatureEnvironment } from '../feature.ts';
+import { environmentOfFeature, type Feature, withFeatureEnvironment } from '../feature.ts';
 import {
   featureStrategiesRemoved,
   featureStrategyAdded,
@@ -13,9 +13,10 @@ import {
   featureVariantsUpdated,
 } from '../feature-events.ts';
 import { loadFeatureIn } from '../feature-store.ts';
-import { withoutPlan } from '../plans/release-plan.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import { strategiesPerChange } from './empty-environment.ts';
+import type { FeatureEnvironment } from './feature-environment.ts';
+import { withoutPlan } from './feature-environment.ts';
 
 /** The names of two environments: the source and the target of a copy. */
 export interface EnvironmentCopy {

@@ -4,12 +4,12 @@ import { retryLostRaces } from '../../store/transactions/retry.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { environmentOfFeature, type FeaturePath } from '../feature.ts';
 import { loadFeature, loadFeatureInWithRetry } from '../feature-store.ts';
-import { listLiveStrategies } from '../plans/release-plan.ts';
 import { requireFeature } from '../require-feature.ts';
 import type { StrategyPath } from '../strategies/change-strategies.ts';
 import { requireStrategy, strategyViewOf } from '../strategies/strategy.ts';
 import type { StrategyView } from '../strategies/strategy-schema.ts';
 import type { EnvironmentPath } from './change-environment.ts';
+import { listLiveStrategies } from './feature-environment.ts';
 import type { FeatureVariant } from './variant-schema.ts';
 
 /**

@@ -7,15 +7,17 @@ import type { Project } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { changeFeature } from '../change-feature.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { featureStrategyAdded, featureStrategyUpdated, featureSwitched } from '../feature-events.ts';
 import { milestoneStarted } from '../plans/plan-events.ts';
-import { listLiveStrategies, startMilestone } from '../plans/release-plan.ts';
+import { startMilestone } from '../plans/release-plan.ts';
 import { loadDefaultStrategy } from '../strategies/default-strategy.ts';
 import { buildDefaultContent, nextSortOrder } from '../strategies/strategy.ts';
 import type { StrategyInput } from '../strategies/strategy-input-schema.ts';
 import { type Strategy, strategiesMax } from '../strategies/strategy-schema.ts';
 import { type EnvironmentPath, planEnvironmentChange } from './change-environment.ts';
+import type { FeatureEnvironment } from './feature-environment.ts';
+import { listLiveStrategies } from './feature-environment.ts';
 
 /**
  * Switches a feature on in an environment. With `activateDisabled` it enables the disabled strategies; a feature that

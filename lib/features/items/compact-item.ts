@@ -1,5 +1,5 @@
 import type { Attributes } from '../../store/item.ts';
-import type { FeatureItem } from './feature-items.ts';
+import type { FeatureItem } from './stored-items.ts';
 
 /** Default values, which are omitted from items: each attribute costs time, and lists read thousands of items. */
 const defaults = {

@@ -1,6 +1,7 @@
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import { listLiveStrategies } from '../environments/feature-environment.ts';
 import type { FeatureVariant } from '../environments/variant-schema.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { listLiveStrategies } from '../plans/release-plan.ts';
+import type { Feature } from '../feature.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /**

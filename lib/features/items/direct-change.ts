@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { onlyProposalsAllowed } from '../../identity/caller.ts';
 import { assertNoApprovalNeeded, listProtectedEnvironments } from '../../projects/protection.ts';
 import type { CallerAccess } from '../../request.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import type { Feature } from '../feature.ts';
 import { isFreeChange } from '../plans/free-change.ts';
 import type { FeatureHead, Revision } from './feature-items.ts';
 

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import type { Feature } from '../feature.ts';
 import { buildLifeSince, type Life, lifeOf } from '../lifecycle/lifecycle.ts';
-import { moveClock, type PlanSummary, summarizePlan } from '../plans/plan-summary.ts';
-import { listAllStrategies, listLiveStrategies } from '../plans/release-plan.ts';
-import { servesEverybody } from '../strategies/serves-everybody.ts';
 import { addDefaults, type CompactItem } from './compact-item.ts';
+import type { EnvironmentSummary } from './environment-summary.ts';
+import type { FeatureEnvironmentItem, FeatureItem, FeaturePartItem, TombstoneItem } from './stored-items.ts';
 
 /** The fields of a feature that can grow large. */
 export const parts = ['description', 'tags', 'dependencies', 'links', 'charts'] as const;
@@ -15,103 +15,6 @@ export type Part = (typeof parts)[number];
 
 /** A larger part has an item of its own, so that the feature's own item, which every change rewrites, stays small. */
 export const inlineBytesMax = 512;
-
-/** The state of a feature in an environment without strategies and variants, for switching and listing. */
-export interface EnvironmentSummary {
-  readonly enabled: boolean;
-  /** The number of live strategies: those of the active milestone, and those of the feature itself. */
-  readonly strategies: number;
-  readonly enabledStrategies: number;
-  readonly variants: number;
-  /** Missing without a release plan. */
-  readonly plan?: PlanSummary;
-  /** The number of safeguards that can switch the feature off; missing for none. */
-  readonly safeguards?: number;
-  /** The ids of the segments that its strategies use, in any milestone; missing if there are none. */
-  readonly segments?: readonly number[];
-  /** The names of the context fields that the constraints of these strategies compare; missing if there are none. */
-  readonly contextFields?: readonly string[];
-  /** The time when the feature was first switched on here; missing if it never was. */
-  readonly firstOn?: string;
-  /** The version of the feature that wrote the environment's item; 0 if there is no such item. */
-  readonly version: number;
-}
-
-/** A feature's own item: the fields, the summaries of environments, and the small parts. */
-export interface FeatureItem
-  extends Pick<Feature, 'name' | 'project' | 'type' | 'stale' | 'impressionData' | 'createdAt' | 'archivedAt'> {
-  /** JSON: Actor. */
-  readonly createdBy: string;
-  /** JSON: Lifecycle. */
-  readonly lifecycle: string;
-  readonly description?: string | null;
-  /** JSON: Tag[]. */
-  readonly tags?: string;
-  /** JSON: Stage[]; missing if the current stage implies them. */
-  readonly stages?: string;
-  /** JSON: Dependency[]. */
-  readonly dependencies?: string;
-  /** JSON: FeatureLink[]; missing if there has never been one. */
-  readonly links?: string;
-  /** JSON: ImpactChart[]; missing if there are none. */
-  readonly charts?: string;
-  /** True after the event that the feature is older than the expected lifetime of its type. */
-  readonly potentiallyStale?: boolean;
-  /** Incremented by every change of any part of the feature, and when another feature begins or ceases to depend on it. */
-  readonly version: number;
-  /** The id of the first event; only if a deleted feature had the same name. */
-  readonly firstEventId?: number;
-  readonly lastEventId: number;
-  readonly eventCount: number;
-  /** The link of its last events (lib/events/event-chain.ts); missing until the first change by release 0.7 or later. */
-  readonly link?: string;
-  /** Number of features that depend on it. */
-  readonly childCount?: number;
-  /** JSON: the ids of the scheduled change requests that change this feature. */
-  readonly schedules?: string | undefined;
-  /** The id of the last event on the server that it was migrated from; 0 for none, missing if it was created here. */
-  readonly importedEventId?: number;
-  /** The checksum of its item in the read model of its project. */
-  readonly mark: number;
-  /** JSON: pairs of an environment and its EnvironmentSummary. */
-  readonly environments: string;
-  /** JSON: pairs of a part that has an item of its own and the version that wrote it. */
-  readonly parts: string;
-}
-
-/** Part of a feature that has an item of its own. */
-export interface FeaturePartItem {
-  /** The text of a description; other parts as JSON. */
-  readonly value: string;
-  readonly version: number;
-}
-
-/** The configuration of a feature in one environment, whether it is on there or not. */
-export interface FeatureEnvironmentItem {
-  /** JSON: Strategy[]. */
-  readonly strategies: string;
-  /** JSON: FeatureVariant[]. */
-  readonly variants: string;
-  /** JSON: ReleasePlan; missing if there is none. */
-  readonly plan?: string;
-  /** JSON: Safeguard[]; missing if there are none. */
-  readonly safeguards?: string;
-  /** The version of the feature that wrote it. */
-  readonly version: number;
-}
-
-/**
- * The item that replaces a deleted feature's own item. The next feature of the name continues its counters, so that ETags
- * of the two never match and their events stay separate.
- */
-export interface TombstoneItem {
-  readonly deleted: true;
-  /** The project of the deleted feature: a caller who must not see this project must not learn the name. */
-  readonly project: string;
-  readonly version: number;
-  readonly lastEventId: number;
-  readonly link?: string;
-}
 
 /** The versions that a change requires, and the counters that it continues. */
 export interface Revision
@@ -301,70 +204,6 @@ export function parseConfiguration(item: FeatureEnvironmentItem | undefined): Om
     ...(plan !== undefined && { plan: JSON.parse(plan) }),
     ...(safeguards !== undefined && { safeguards: JSON.parse(safeguards) }),
   };
-}
-
-export function summaryOf(state: FeatureEnvironment, version: number): EnvironmentSummary {
-  const { enabled, variants, safeguards } = state;
-  const [all, strategies] = [listAllStrategies(state), listLiveStrategies(state)];
-  const segments = [...new Set(all.flatMap((strategy) => strategy.segments))];
-  const compared = all.flatMap(({ constraints }) => constraints.map(({ contextName }) => contextName));
-  const contextFields = [...new Set(compared)];
-  return {
-    enabled,
-    strategies: strategies.length,
-    enabledStrategies: strategies.filter(({ disabled }) => !disabled).length,
-    variants: variants.length,
-    ...(safeguards && { safeguards: safeguards.length }),
-    ...(segments.length > 0 && { segments }),
-    ...(contextFields.length > 0 && { contextFields }),
-    version,
-  };
-}
-
-/** The plan of a feature in an environment before a change, and after it. */
-interface PlanChange {
-  readonly before: Pick<FeatureEnvironment, 'plan'> | undefined;
-  readonly after: Pick<FeatureEnvironment, 'plan' | 'strategies'>;
-}
-
-/** Adds the plan to a summary. `moveClocks` then starts or stops its clock. */
-export function addPlan(
-  summary: EnvironmentSummary,
-  { before, after }: PlanChange,
-  summaryBefore: EnvironmentSummary | undefined,
-  at: string,
-): EnvironmentSummary {
-  if (after.plan === undefined) return summary;
-  const plan = summarizePlan(after.plan, { plan: before?.plan, summary: summaryBefore?.plan }, at);
-  return { ...summary, plan: { ...plan, ...(after.strategies.some(servesEverybody) && { isForEverybody: true }) } };
-}
-
-/** Starts the clocks of the plans of a feature where it is live and switched on, and stops the others. */
-export function moveClocks(summaries: Revision['summaries'], isLive: boolean, at: string): Revision['summaries'] {
-  return new Map(
-    [...summaries].map(([name, summary]) =>
-      summary.plan === undefined
-        ? [name, summary]
-        : [name, { ...summary, plan: moveClock(summary.plan, isLive && summary.enabled, at) }],
-    ),
-  );
-}
-
-/** Tells whether the clock has to watch a safeguard of a live feature in an environment. A paused plan is left alone. */
-export function isGuarded({ enabled, plan, safeguards = 0 }: EnvironmentSummary): boolean {
-  const isPlanGuarded = plan?.active !== undefined && !plan.paused && (plan.safeguards ?? 0) > 0;
-  return enabled && (safeguards > 0 || isPlanGuarded);
-}
-
-/** Adds the time when the feature was first switched on to a summary. */
-export function addEnabledAt(
-  summary: EnvironmentSummary,
-  before: EnvironmentSummary | undefined,
-  at: string | undefined,
-): EnvironmentSummary {
-  const isFirst = summary.enabled && before?.enabled !== true;
-  const firstOn = before?.firstOn ?? (isFirst ? at : undefined);
-  return { ...summary, ...(firstOn !== undefined && { firstOn }) };
 }
 
 export function buildEnvironmentItem(

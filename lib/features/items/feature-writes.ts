@@ -7,8 +7,10 @@ import type { Key } from '../../store/client/definition.ts';
 import type { Attributes } from '../../store/item.ts';
 import { transactionWritesMax, type Write } from '../../store/transactions/write.ts';
 import { tagReceivedOrCreatedWrite, tagReceivedWrite } from '../../tags/tags.ts';
-import { type Feature, type FeatureEnvironment, toListView } from '../feature.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import type { Feature } from '../feature.ts';
 import { featureMetadataUpdated } from '../feature-events.ts';
+import { toListView } from '../feature-views.ts';
 import * as featureKeys from '../keys.ts';
 import { isSignal } from '../plans/safeguard-schema.ts';
 import { buildDeliveryWrites, type VersionedState } from '../read-model/read-model-items.ts';
@@ -16,21 +18,17 @@ import { assertFewStepsOf } from '../strategies/assert-few-steps.ts';
 import { buildRevivalWrites, buildStrategyReferenceWrites } from '../strategies/strategy-references.ts';
 import * as useKeys from '../use/keys.ts';
 import { assertMayChange } from './direct-change.ts';
+import { addEnabledAt, addPlan, type EnvironmentSummary, moveClocks, summaryOf } from './environment-summary.ts';
 import {
-  addEnabledAt,
-  addPlan,
   buildEnvironmentItem,
   buildFeatureItem,
   buildInitialRevision,
-  type EnvironmentSummary,
   inlineBytesMax,
-  moveClocks,
   type Part,
   type Past,
   parts,
   partTextOf,
   type StoredFeature,
-  summaryOf,
   type Tombstone,
   type WholeFeature,
 } from './feature-items.ts';

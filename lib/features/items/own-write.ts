@@ -12,19 +12,16 @@ import * as featureKeys from '../keys.ts';
 import { buildReadModelWrites, createChecksum, type ReadModelInput } from '../read-model/read-model-items.ts';
 import { omitDefaults } from './compact-item.ts';
 import { assertMaySwitch, type EnvironmentSwitch } from './direct-change.ts';
+import { addEnabledAt, isGuarded, moveClocks, summaryOf } from './environment-summary.ts';
 import {
-  addEnabledAt,
   buildInitialRevision,
   type FeatureHead,
-  isGuarded,
-  moveClocks,
   type Past,
   type Revision,
   revisionAttributesOf,
-  summaryOf,
   type Tombstone,
-  type TombstoneItem,
 } from './feature-items.ts';
+import type { TombstoneItem } from './stored-items.ts';
 
 /** Returns the counters of a feature after a change with these events. */
 export function nextRevision(revision: Revision, events: readonly Event[]): Revision {

@@ -3,11 +3,13 @@ import { type Request, withAllProjects } from '../../request.ts';
 import { type Segment, segments } from '../../segments/segments.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
 import { loadKnownTags, tagIdentity } from '../../tags/tags.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import { listAllStrategies } from '../environments/feature-environment.ts';
 import { decideSwitchOff } from '../environments/switch-feature.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { featureStrategiesRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
 import { planPaused } from '../plans/plan-events.ts';
-import { listAllStrategies, pausePlan } from '../plans/release-plan.ts';
+import { pausePlan } from '../plans/release-plan.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /** The things to which an archived feature refers and that still exist. */

@@ -1,8 +1,12 @@
-import type { Feature } from '../feature.ts';
 import type { Lifecycle, Stage } from '../feature-schema.ts';
 
-/** The life cycle of a feature: the stages that it has entered, oldest first, and the current one. */
-export type Life = Pick<Feature, 'stages' | 'lifecycle'>;
+/** The life cycle of a feature. */
+export interface Life {
+  /** The stages that the feature has entered, the oldest first. */
+  readonly stages: readonly Stage[];
+  /** The current stage, which is one of `stages`. */
+  readonly lifecycle: Lifecycle;
+}
 
 /** The stages from the first to the last. A feature is in the last of those that it has entered, in any order. */
 const stageOrder: readonly Lifecycle['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived'];

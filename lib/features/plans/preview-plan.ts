@@ -1,7 +1,8 @@
-import type { FeatureEnvironment } from '../feature.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import { listLiveStrategies } from '../environments/feature-environment.ts';
 import { strategyViewOf } from '../strategies/strategy.ts';
 import type { PlanPreview } from './plan-schema.ts';
-import { findActiveMilestone, listLiveStrategies, type PlanMilestone, type ReleasePlan } from './release-plan.ts';
+import { findActiveMilestone, type PlanMilestone, type ReleasePlan } from './release-plan.ts';
 
 /** Returns a plan as if a milestone were the active one. */
 export function withActive<TPlan extends Pick<ReleasePlan, 'activeMilestoneId'>>(plan: TPlan, id: string): TPlan {

@@ -1,6 +1,4 @@
 import { notFound } from '../../errors.ts';
-import type { FeatureEnvironment } from '../feature.ts';
-import { sortByOrder } from '../strategies/strategy.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 import type { Safeguard } from './safeguard-schema.ts';
 
@@ -55,30 +53,6 @@ export function findNextMilestone({ milestones, activeMilestoneId }: ReleasePlan
 export function findTimedMilestone(plan: ReleasePlan): PlanMilestone | undefined {
   const isTimed = findActiveMilestone(plan)?.transitionCondition !== undefined;
   return isTimed ? findNextMilestone(plan) : undefined;
-}
-
-type Strategies = Pick<FeatureEnvironment, 'strategies' | 'plan'>;
-
-/** Lists the strategies of the active milestone in their order, then those of the feature itself: what SDKs get, in this order. */
-export function listLiveStrategies({ strategies, plan }: Strategies): readonly Strategy[] {
-  const own = sortByOrder(strategies);
-  return plan === undefined ? own : [...sortByOrder(findActiveMilestone(plan)?.strategies ?? []), ...own];
-}
-
-/** Lists the strategies of a feature in an environment, with those of all milestones, active or not. */
-export function listAllStrategies({ strategies, plan }: Strategies): readonly Strategy[] {
-  if (plan === undefined) return strategies;
-  return [...plan.milestones.flatMap((milestone) => milestone.strategies), ...strategies];
-}
-
-/**
- * Returns a state in which the live strategies belong to the feature itself, without a plan. Copies of a feature or an
- * environment and exports get it, since they continue with what is live, and not with the plan.
- */
-export function withoutPlan({ plan, ...state }: FeatureEnvironment): FeatureEnvironment {
-  if (plan === undefined) return state;
-  const strategies = listLiveStrategies({ ...state, plan }).map((strategy, sortOrder) => ({ ...strategy, sortOrder }));
-  return { ...state, strategies };
 }
 
 /** @throws ApiError 404 if no milestone of the plan has the id. */

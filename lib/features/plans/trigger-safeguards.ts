@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '../../events/event.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
 import { decideSwitchOff, type SwitchDecision, switchOffWithoutStrategy } from '../environments/switch-feature.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
+import type { Feature } from '../feature.ts';
 import { milestoneStarted, planPaused } from './plan-events.ts';
 import {
   findActiveMilestone,

@@ -3,10 +3,13 @@ import type { Event } from '../../events/event-schema.ts';
 import { buildEntryWrites, type Entry, type LockableParts } from '../../projects/ledger.ts';
 import { type Attributes, itemBytesMax } from '../../store/item.ts';
 import type { Write } from '../../store/transactions/write.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import type { Feature } from '../feature.ts';
 import { type CompactItem, omitReadModelDefaults } from '../items/compact-item.ts';
 import { toDeliveredState } from '../items/delivered-feature.ts';
-import type { EnvironmentSummary, FeatureItem, Revision } from '../items/feature-items.ts';
+import type { EnvironmentSummary } from '../items/environment-summary.ts';
+import type { Revision } from '../items/feature-items.ts';
+import type { FeatureItem } from '../items/stored-items.ts';
 import * as featureKeys from '../keys.ts';
 
 /**

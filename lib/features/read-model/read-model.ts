@@ -16,13 +16,8 @@ import { cachePerObject } from '../../values/cache.ts';
 import { mapChunks } from '../../values/lists.ts';
 import type { Feature } from '../feature.ts';
 import { loadParts } from '../feature-store.ts';
-import {
-  assembleFeature,
-  type EnvironmentSummary,
-  type FeatureHead,
-  type OtherItems,
-  parseHead,
-} from '../items/feature-items.ts';
+import type { EnvironmentSummary } from '../items/environment-summary.ts';
+import { assembleFeature, type FeatureHead, type OtherItems, parseHead } from '../items/feature-items.ts';
 import * as featureKeys from '../keys.ts';
 import { assertNoneMissing } from './assert-consistent.ts';
 import { readConsistently } from './read-consistently.ts';

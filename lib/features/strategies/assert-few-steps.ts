@@ -1,8 +1,9 @@
 import { invalid } from '../../errors.ts';
 import { countExpressionSteps } from '../../segments/expression-limit.ts';
 import { expressionStepsMax, tooManyStepsMessage } from '../../values/expression-steps.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
-import { listLiveStrategies } from '../plans/release-plan.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import { listLiveStrategies } from '../environments/feature-environment.ts';
+import type { Feature } from '../feature.ts';
 
 /**
  * Refuses a feature whose regular expressions take too many steps in an environment, unless it had as many in any

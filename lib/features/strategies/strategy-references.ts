@@ -5,9 +5,10 @@ import type { Request } from '../../request.ts';
 import { type Segment, type SegmentUse, segments } from '../../segments/segments.ts';
 import type { Write } from '../../store/transactions/write.ts';
 import { isBuiltIn, strategyTypes } from '../../strategy-types/strategy-types.ts';
-import type { Feature, FeatureEnvironment } from '../feature.ts';
+import type { FeatureEnvironment } from '../environments/feature-environment.ts';
+import { listAllStrategies } from '../environments/feature-environment.ts';
+import type { Feature } from '../feature.ts';
 import * as featureKeys from '../keys.ts';
-import { listAllStrategies } from '../plans/release-plan.ts';
 import type { StrategyUpdate } from './strategy-input-schema.ts';
 import type { Strategy } from './strategy-schema.ts';
 

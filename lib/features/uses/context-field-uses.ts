@@ -6,7 +6,7 @@ import { inUseError } from '../../entity/references.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type Request, withAllProjects } from '../../request.ts';
 import { segments } from '../../segments/segments.ts';
-import type { EnvironmentSummary } from '../items/feature-items.ts';
+import type { EnvironmentSummary } from '../items/environment-summary.ts';
 import type { PlacedStrategy } from '../strategies/strategy-schema.ts';
 import { countUses, findFeaturesUsing, readStrategies, toPlacedStrategy, type Usage } from './uses.ts';
 

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { invalid, requireValid, toDetail } from '../../errors.ts';
 import { linksMax, parseLinkAddress, withScheme } from '../../features/change-links.ts';
+import type { FeatureEnvironment } from '../../features/environments/feature-environment.ts';
 import { featureVariants } from '../../features/environments/variant-schema.ts';
-import { buildNewFeature, type Feature, type FeatureEnvironment } from '../../features/feature.ts';
+import { buildNewFeature, type Feature } from '../../features/feature.ts';
 import {
   completion,
   dependency,

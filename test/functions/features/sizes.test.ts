@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { FeatureEnvironmentItem } from '../../../lib/features/items/feature-items.ts';
+import type { FeatureEnvironmentItem } from '../../../lib/features/items/stored-items.ts';
 import * as featureKeys from '../../../lib/features/keys.ts';
 import { itemBytes, itemBytesMax } from '../../../lib/store/item.ts';
 import { readItem } from '../../../lib/store/read.ts';

@@ -3,11 +3,9 @@ import {
   buildNewFeature,
   environmentOfFeature,
   metadataOf,
-  toFeatureEnvironmentView,
-  toFeatureView,
-  toListView,
   withFeatureEnvironment,
 } from '../../../lib/features/feature.ts';
+import { toFeatureEnvironmentView, toFeatureView, toListView } from '../../../lib/features/feature-views.ts';
 import { strategyViewOf } from '../../../lib/features/strategies/strategy.ts';
 import type { Strategy } from '../../../lib/features/strategies/strategy-schema.ts';
 import { newProject } from '../../../lib/projects/projects.ts';

@@ -1,6 +1,7 @@
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Feature } from '../../../lib/features/feature.ts';
-import { type FeatureHead, type StoredFeature, summaryOf } from '../../../lib/features/items/feature-items.ts';
+import { summaryOf } from '../../../lib/features/items/environment-summary.ts';
+import type { FeatureHead, StoredFeature } from '../../../lib/features/items/feature-items.ts';
 import { buildNewLife } from '../../../lib/features/lifecycle/lifecycle.ts';
 
 /** Builds a feature that was read at version 7, with the given fields. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
+import type { FeatureEnvironment } from '../../../lib/features/environments/feature-environment.ts';
 import { buildRights, type Permission } from '../../../lib/identity/permissions.ts';
 import type { ExportData } from '../../../lib/imports/import-data-schema.ts';
 import { assertMayImport, listMissingPermissions } from '../../../lib/imports/import-permissions.ts';

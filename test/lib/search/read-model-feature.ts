@@ -1,5 +1,5 @@
 import { buildNewFeature, type Feature } from '../../../lib/features/feature.ts';
-import type { EnvironmentSummary } from '../../../lib/features/items/feature-items.ts';
+import type { EnvironmentSummary } from '../../../lib/features/items/environment-summary.ts';
 import type { ReadModelFeature } from '../../../lib/features/read-model/read-model.ts';
 
 /** Builds a feature of the project `shop` that `alice` created on 1 February, with the properties of a test. */

@@ -1,5 +1,5 @@
 import { planEnvironmentChange } from '../../../lib/features/environments/change-environment.ts';
-import type { FeatureEnvironment } from '../../../lib/features/feature.ts';
+import type { FeatureEnvironment } from '../../../lib/features/environments/feature-environment.ts';
 import type { SafeguardAction } from '../../../lib/features/plans/safeguard-schema.ts';
 import { decideTriggers, listWatchedSafeguards } from '../../../lib/features/plans/trigger-safeguards.ts';
 import { planRemoveSafeguard, planSetSafeguard } from '../../../lib/release-plans/change-safeguards.ts';

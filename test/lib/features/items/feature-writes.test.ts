@@ -9,10 +9,10 @@ import {
   parseHead,
   parts,
   type StoredFeature,
-  type TombstoneItem,
 } from '../../../../lib/features/items/feature-items.ts';
 import { buildFeatureWrites } from '../../../../lib/features/items/feature-writes.ts';
 import { buildHeadWrites } from '../../../../lib/features/items/own-write.ts';
+import type { TombstoneItem } from '../../../../lib/features/items/stored-items.ts';
 import * as featureKeys from '../../../../lib/features/keys.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import { fullAccess } from '../../../../lib/request.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
+import { listLiveStrategies } from '../../../../lib/features/environments/feature-environment.ts';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
-import { listLiveStrategies } from '../../../../lib/features/plans/release-plan.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { RequestOf } from '../history.ts';
 import { type Chosen, type Draft, shownStrategy } from './draft.ts';

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../../../lib/events/event-schema.ts';
+import { listLiveStrategies } from '../../../../lib/features/environments/feature-environment.ts';
 import type { FeatureVariant } from '../../../../lib/features/environments/variant-schema.ts';
 import type { Feature } from '../../../../lib/features/feature.ts';
-import { listLiveStrategies, type ReleasePlan } from '../../../../lib/features/plans/release-plan.ts';
+import type { ReleasePlan } from '../../../../lib/features/plans/release-plan.ts';
 import type { Strategy } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { FieldChange } from '../history.ts';
 import type { TakenOver } from './clone.ts';

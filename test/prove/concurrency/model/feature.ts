@@ -1,8 +1,9 @@
 import type { Event } from '../../../../lib/events/event-schema.ts';
-import type { Feature, FeatureEnvironment } from '../../../../lib/features/feature.ts';
+import type { FeatureEnvironment } from '../../../../lib/features/environments/feature-environment.ts';
+import { listLiveStrategies } from '../../../../lib/features/environments/feature-environment.ts';
+import type { Feature } from '../../../../lib/features/feature.ts';
 import type { FeatureView, ListedFeature } from '../../../../lib/features/feature-schema.ts';
 import type { PlanSummary } from '../../../../lib/features/plans/plan-summary.ts';
-import { listLiveStrategies } from '../../../../lib/features/plans/release-plan.ts';
 import { viewPlan } from '../../../../lib/features/plans/view-plan.ts';
 import type { Strategy, StrategyView } from '../../../../lib/features/strategies/strategy-schema.ts';
 import type { Facts } from '../history.ts';
