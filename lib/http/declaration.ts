@@ -10,10 +10,9 @@ import type { Token } from '../identity/tokens/tokens.ts';
 import type { Request } from '../request.ts';
 import type { WaysIn } from '../sign-in/ways.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
-import type { Authority } from '../store/work.ts';
 import type { EventStream } from '../values/event-stream.ts';
 import type { Moment } from '../values/time.ts';
-import type { ChainRequest } from './middleware/state.ts';
+import type { ChainRequest, Signer } from './middleware/state.ts';
 
 /**
  * The declaration of an endpoint. It determines the middleware chain, the types of the handler, the local and deployed route, the
@@ -200,15 +199,6 @@ export type Audience = 'admin' | 'client' | 'frontend' | 'evaluation' | 'public'
 /** Returns true if SDKs call the endpoint: each of their instances does so every few seconds, all day. */
 export function isOfSdks({ audience, tokenInPath }: Pick<Declaration, 'audience' | 'tokenInPath'>): boolean {
   return audience === 'client' || audience === 'frontend' || audience === 'evaluation' || tokenInPath !== undefined;
-}
-
-/** The signer of a request. */
-export interface Signer {
-  readonly id: string;
-  /** The key of the signer. Unlike the signature it never changes, and unlike the id it is secret. */
-  readonly secret: string;
-  /** The conditions of a change of rights; missing if the signer changes none. */
-  readonly authority?: Authority;
 }
 
 export type SuccessStatus = 200 | 201 | 202 | 204 | 302;

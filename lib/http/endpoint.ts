@@ -5,6 +5,7 @@ import { carryOutOnce } from './carry-out-once.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import {
   type Body,
+  type Call,
   type CallableEndpoint,
   type Declaration,
   declarationOf,
@@ -75,7 +76,10 @@ function buildHandleStep<D extends WrittenDeclaration>(declaration: Declaration,
     ): CallableEndpoint<D> {
       const carryOut = ({ event, context }: Pick<ChainRequest, 'event' | 'context'>) => {
         const { calls } = declaration;
-        if (calls) context.call = (operation, sent) => callOperation({ event, context }, calls, operation, sent);
+        if (calls) {
+          const call: Call = (operation, sent) => callOperation({ event, context }, calls, operation, sent);
+          Object.assign(context, { call });
+        }
         // The middlewares have added the parts of the request to the context, whose type is that of Lambda.
         const request = context as unknown as Input<D>;
         return carryOutOnce(

@@ -8,9 +8,18 @@ import type { Token } from '../../identity/tokens/tokens.ts';
 import type { Request } from '../../request.ts';
 import type { WaysIn } from '../../sign-in/ways.ts';
 import type { RightsCondition } from '../../store/transactions/write.ts';
+import type { Authority } from '../../store/work.ts';
 import type { Moment } from '../../values/time.ts';
 import type { Deadline } from '../deadline.ts';
-import type { Call, Signer } from '../declaration.ts';
+
+/** The signer of a request. */
+export interface Signer {
+  readonly id: string;
+  /** The key of the signer. Unlike the signature it never changes, and unlike the id it is secret. */
+  readonly secret: string;
+  /** The conditions of a change of rights; missing if the signer changes none. */
+  readonly authority?: Authority;
+}
 
 /** The state of a request, which the middlewares fill for each other and for the handler. */
 export interface State {
@@ -47,8 +56,6 @@ export interface State {
   tokenHolds?: ((at: Moment) => boolean) | undefined;
   /** Returns true if the reply would still be a 304. It does not read the store. */
   holds?: ((at: Moment) => boolean) | undefined;
-  /** Calls another operation, for an endpoint that declares which ones. */
-  call?: Call;
   /** The identity of the request, if it has an idempotency key. */
   requestIdentity?: RequestIdentity | undefined;
   /** The ways to sign in, if a login page requested them and nobody is signed in. */
