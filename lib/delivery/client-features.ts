@@ -7,7 +7,8 @@ import { sha256 } from '../values/sha256.ts';
 import type { Moment } from '../values/time.ts';
 import type { ClientFeaturesQuery } from './client-features-schema.ts';
 import { type FeaturesEtag, formatEtag, parseEtags } from './features-etag.ts';
-import { type DeliveredSegment, isCurrent, loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { isCurrent, loadSnapshot } from './snapshot/load-snapshot.ts';
+import type { DeliveredSegment, Snapshot } from './snapshot/snapshot.ts';
 
 /** The response to an SDK: its JSON, which stays the same string until something changes, and its ETag. */
 export interface ClientFeatures {

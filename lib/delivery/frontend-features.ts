@@ -7,7 +7,8 @@ import type { ClientFeatures } from './client-features.ts';
 import { buildContextInSession, type EvaluationContext, type SentContext } from './evaluation/context.ts';
 import { Evaluation, type EvaluationResult } from './evaluation/evaluation.ts';
 import { compileAhead } from './evaluation/expression.ts';
-import { loadSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { loadSnapshot } from './snapshot/load-snapshot.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
 
 /** The sender of an evaluation request: the scope of the token, the contexts of the request, and its address. */
 export interface EvaluationRequest {

@@ -12,7 +12,7 @@ import {
   warnOfUndecided,
 } from './frontend-features.ts';
 import type { OfrepFailure, OfrepFlag, OfrepValue } from './ofrep-schema.ts';
-import { loadSnapshot } from './snapshot/snapshot.ts';
+import { loadSnapshot } from './snapshot/load-snapshot.ts';
 
 type EvaluatedFeature = EvaluationResult<DeliveredFeature>;
 

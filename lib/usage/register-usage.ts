@@ -1,4 +1,5 @@
-import { loadSnapshot, type Snapshot } from '../delivery/snapshot/snapshot.ts';
+import { loadSnapshot } from '../delivery/snapshot/load-snapshot.ts';
+import type { Snapshot } from '../delivery/snapshot/snapshot.ts';
 import { ApiError } from '../errors.ts';
 import { isGuarded } from '../features/items/environment-summary.ts';
 import type { ReadModelFeature } from '../features/read-model/read-model.ts';

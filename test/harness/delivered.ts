@@ -1,5 +1,5 @@
 import { buildContent, toShownQuery } from '../../lib/delivery/client-features.ts';
-import { loadFreshSnapshot } from '../../lib/delivery/snapshot/snapshot.ts';
+import { loadFreshSnapshot } from '../../lib/delivery/snapshot/load-snapshot.ts';
 import type { DeliveredFeature } from '../../lib/features/items/delivered-feature.ts';
 import type { Request } from '../../lib/request.ts';
 

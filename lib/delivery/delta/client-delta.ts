@@ -3,7 +3,7 @@ import type { Request } from '../../request.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import type { Moment } from '../../values/time.ts';
 import type { ClientFeaturesQuery } from '../client-features-schema.ts';
-import { isCurrent, loadSnapshot } from '../snapshot/snapshot.ts';
+import { isCurrent, loadSnapshot } from '../snapshot/load-snapshot.ts';
 import type { DeltaState } from './delta-cache.ts';
 import { findDeltaCache } from './find-delta-cache.ts';
 import { formatTag, parseTag, revisionNeeded } from './tag.ts';

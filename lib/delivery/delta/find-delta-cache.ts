@@ -2,7 +2,8 @@ import { allProjects, type TokenScope } from '../../identity/tokens/token.ts';
 import { BoundedMap, cachePerObject } from '../../values/cache.ts';
 import { buildContent, type ShownQuery, toShownQuery, writeFeature } from '../client-features.ts';
 import type { ClientFeaturesQuery } from '../client-features-schema.ts';
-import { lineageOf, type Snapshot } from '../snapshot/snapshot.ts';
+import { lineageOf } from '../snapshot/load-snapshot.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import { DeltaCache } from './delta-cache.ts';
 
 /** Callers choose their queries, so the number of delta caches is limited. */

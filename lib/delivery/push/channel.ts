@@ -6,7 +6,8 @@ import type { Connection } from '../../values/event-stream.ts';
 import type { DeltaCache, DeltaState } from '../delta/delta-cache.ts';
 import { findDeltaCache } from '../delta/find-delta-cache.ts';
 import { revisionNeeded, type StateTag } from '../delta/tag.ts';
-import { loadFreshSnapshot, loadSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
+import { loadFreshSnapshot, loadSnapshot } from '../snapshot/load-snapshot.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Messages } from './messages.ts';
 
 /** The time between two checks, so that a burst of changes is compared a few times only. */

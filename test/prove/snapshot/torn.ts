@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadSnapshot } from '../../../lib/delivery/snapshot/snapshot.ts';
+import { loadSnapshot } from '../../../lib/delivery/snapshot/load-snapshot.ts';
 import type { Request } from '../../../lib/request.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';

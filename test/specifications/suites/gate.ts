@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSnapshot } from '../../../lib/delivery/snapshot/snapshot.ts';
+import { loadSnapshot } from '../../../lib/delivery/snapshot/load-snapshot.ts';
 import { isMutation, statusOf } from '../../../lib/http/declaration.ts';
 import { audienceOf } from '../../../lib/http/middleware/authenticate.ts';
 import type { Request } from '../../../lib/request.ts';

@@ -3,7 +3,7 @@ import { findDeltaCache } from '../../../../lib/delivery/delta/find-delta-cache.
 import { parseTag } from '../../../../lib/delivery/delta/tag.ts';
 import { Broadcaster, type BroadcasterOptions, type StreamRequest } from '../../../../lib/delivery/push/broadcaster.ts';
 import { changes, type Messages, signals } from '../../../../lib/delivery/push/messages.ts';
-import { loadFreshSnapshot } from '../../../../lib/delivery/snapshot/snapshot.ts';
+import { loadFreshSnapshot } from '../../../../lib/delivery/snapshot/load-snapshot.ts';
 import { identify } from '../../../../lib/identity/caller.ts';
 import { identityTrustMs } from '../../../../lib/identity/identity-memory.ts';
 import type { TokenScope } from '../../../../lib/identity/tokens/token.ts';
