@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { addChanges } from '../../lib/change-requests/add-changes.ts';
 import { type ChangeInput, changeInput, changesInput } from '../../lib/change-requests/change-input-schema.ts';
 import {
   changePath,
@@ -22,7 +23,7 @@ import {
   stateReply,
   titleInput,
 } from '../../lib/change-requests/change-request-schema.ts';
-import { addChanges, discardChange, editChange } from '../../lib/change-requests/edit.ts';
+import { discardChange, editChange } from '../../lib/change-requests/edit-changes.ts';
 import { endOverride, listOverrides, reviewOverride, startOverride } from '../../lib/change-requests/override.ts';
 import { listAvailableReviewers, listRequestedReviewers } from '../../lib/change-requests/reviewers.ts';
 import {

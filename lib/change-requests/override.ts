@@ -11,6 +11,7 @@ import * as keys from '../store/keys.ts';
 import { queryAll } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { buildDraft } from './add-changes.ts';
 import {
   awaitsReview,
   buildRequestEvent,
@@ -23,7 +24,6 @@ import {
 import type { OverrideInput, RequestPath, ShownOverride } from './change-request-schema.ts';
 import { buildRequestCreation, buildRequestUpdate, changeRequests, loadChangeRequest } from './change-requests.ts';
 import { withComment } from './comments.ts';
-import { buildDraft } from './edit.ts';
 import * as changeRequestKeys from './keys.ts';
 import { buildMailWrites } from './mails/outbox.ts';
 import { assertImpartial, assertMayInEnvironments, assertNeedsApproval, loadRules, rulesOf } from './rules.ts';

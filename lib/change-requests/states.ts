@@ -25,10 +25,11 @@ import {
 import type { RequestPath, RequestState, StateInput } from './change-request-schema.ts';
 import { buildRequestUpdate, decideCancellation, loadChangeRequest } from './change-requests.ts';
 import { describeInvalidApprovals, withComment, withNote } from './comments.ts';
-import { addBase, decideDiscard } from './edit.ts';
+import { decideDiscard } from './edit-changes.ts';
 import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan } from './plan/load-plan.ts';
 import { planRequest } from './plan/plan.ts';
+import { addBase } from './revise.ts';
 import { assertMayInEnvironments, assertMember, loadRules, rulesOf } from './rules.ts';
 import { buildScheduleWrites, loadTouched } from './schedules/schedule-references.ts';
 import { readChangeRequestSettings } from './settings.ts';

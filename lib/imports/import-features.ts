@@ -1,8 +1,8 @@
+import { addChanges } from '../change-requests/add-changes.ts';
 import type { ChangeInput } from '../change-requests/change-input-schema.ts';
 import { buildChange, type ChangeRequest, changesBytesMax } from '../change-requests/change-request.ts';
 import { changesMax } from '../change-requests/change-request-schema.ts';
 import { findPending } from '../change-requests/change-requests.ts';
-import { addChanges } from '../change-requests/edit.ts';
 import { baseOf, type FeatureChangeInput } from '../change-requests/plan/base.ts';
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import { WriteBudget } from '../entity/commit-units.ts';

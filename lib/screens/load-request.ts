@@ -2,9 +2,9 @@ import { assertApproved } from '../change-requests/apply.ts';
 import { awaitsReview, type ChangeRequest, isClosed } from '../change-requests/change-request.ts';
 import type { RequestPath, ShownChangeRequest } from '../change-requests/change-request-schema.ts';
 import { loadChangeRequest } from '../change-requests/change-requests.ts';
-import { assertEditable } from '../change-requests/edit.ts';
 import { strategyConstraintsOf, strategySegmentIdsOf } from '../change-requests/plan/base.ts';
 import { listReviewersOf } from '../change-requests/reviewers.ts';
+import { assertEditable } from '../change-requests/revise.ts';
 import {
   assertImpartial,
   assertMayInEnvironments,

@@ -9,8 +9,8 @@ import {
   withState,
 } from '../../../lib/change-requests/change-request.ts';
 import type { RequestState, StateInput } from '../../../lib/change-requests/change-request-schema.ts';
-import { assertEditable, withChanges } from '../../../lib/change-requests/edit.ts';
 import { findDrift } from '../../../lib/change-requests/plan/differences.ts';
+import { assertEditable, withChanges } from '../../../lib/change-requests/revise.ts';
 import { lacksApproval, type Rules } from '../../../lib/change-requests/rules.ts';
 import { assertStateIn, decideTransition } from '../../../lib/change-requests/transitions.ts';
 import { ApiError } from '../../../lib/errors.ts';
