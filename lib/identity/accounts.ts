@@ -14,13 +14,21 @@ export function isServiceAccount(account: Account): account is ServiceAccount {
   return 'accountType' in account;
 }
 
-/** Loads accounts by id; unknown ids are left out. */
+/** The most ids that are read as both kinds at the same time: one request to the store has room for these items. */
+const idsAtOnce = 50;
+
+/** Loads accounts by id; unknown ids are left out. Of many, most are people, and only the others are read as service accounts. */
 export async function loadAccounts(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
-  const [people, programs] = await Promise.all([
-    users.findSomeVersioned(request, ids),
-    serviceAccounts.findSomeVersioned(request, ids),
+  const reading = users.findSomeVersioned(request, ids);
+  const people = ids.length > idsAtOnce ? await reading : undefined;
+  const [persons, programs] = await Promise.all([
+    reading,
+    serviceAccounts.findSomeVersioned(
+      request,
+      ids.filter((id) => !people?.has(id)),
+    ),
   ]);
-  return new Map<number, Versioned<Account>>([...people, ...programs]);
+  return new Map<number, Versioned<Account>>([...persons, ...programs]);
 }
 
 /** Builds the writes and events that turn an account into `after`. */

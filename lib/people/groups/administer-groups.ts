@@ -28,7 +28,8 @@ export async function listGroups(request: Request): Promise<ListedGroup[]> {
 
 /** @throws ApiError 404 for an unknown group. */
 export async function loadGroup(request: Request, id: number): Promise<Versioned<ShownGroup>> {
-  const { before, accounts } = await loadGroupWithMembers(request, id);
+  const before = await groups.load(request, id);
+  const accounts = await loadAccounts(request, memberIdsOf(before.value));
   return { value: groupViewOf(request, before.value, valuesOf(accounts)), version: before.version, shown: true };
 }
 
@@ -52,7 +53,7 @@ export function groupViewOf(request: Request, group: Group, accounts: ReadonlyMa
  * @throws ApiError 409 for a name in use; 400 with all unknown users, and for an unknown root role.
  */
 export async function createGroup(request: Request, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
-  const fitsOneTransaction = (memberIdsOf(input) ?? []).length <= membersAtOnce;
+  const fitsOneTransaction = (wantedMembersOf(input) ?? []).length <= membersAtOnce;
   let id: number;
   try {
     const created = await beginGroup(
@@ -75,7 +76,7 @@ export async function createGroup(request: Request, actor: Actor, input: GroupIn
 
 /** Creates a group with as many members as fit into one transaction. */
 function beginGroup(request: Request, actor: Actor, input: GroupInput, fitsOneTransaction: boolean) {
-  const members = memberIdsOf(input) ?? [];
+  const members = wantedMembersOf(input) ?? [];
   const chunk = members.slice(0, membersAtOnce);
   return change(request, actor, {
     of: [],
@@ -131,12 +132,12 @@ export function updateGroup(
   input: GroupInput,
   loadCheck: () => Promise<(memberChange: MemberChange) => void> = async () => () => {},
 ): Promise<Versioned<ShownGroup>> {
-  const members = memberIdsOf(input);
+  const wanted = wantedMembersOf(input);
+  const accountReader = new AccountReader(request);
   const load = async () => {
     const [memberChange, assertMayChange] = await awaitInOrder([
-      loadGroupWithMembers(request, id, members),
+      loadGroupChange(request, id, wanted, accountReader),
       loadCheck(),
-      loadNewMembers(request, members ?? []),
       requireRootRole(request, input),
     ]);
     assertMayChange(memberChange);
@@ -178,8 +179,9 @@ export async function editGroup(
  * @throws ApiError 404 for an unknown group; 412 if `If-Match` does not match.
  */
 export async function deleteGroup(request: Request, actor: Actor, id: number): Promise<void> {
+  const accountReader = new AccountReader(request);
   const load = async () => {
-    const memberChange = await loadGroupWithMembers(request, id, []);
+    const memberChange = await loadGroupChange(request, id, [], accountReader);
     return { ...memberChange, partialRemoval: buildPartialRoleRemoval(groups, memberChange.before) };
   };
   await changeMembers(request, actor, id, load, (memberChange) => {
@@ -216,8 +218,12 @@ function withContent({ description, rootRole, isUnfinished: _, ...group }: Group
   };
 }
 
-function memberIdsOf({ users }: GroupInput): number[] | undefined {
+function wantedMembersOf({ users }: GroupInput): number[] | undefined {
   return users && [...new Set(users.map(({ user }) => user.id))];
+}
+
+function memberIdsOf({ members }: Group): number[] {
+  return members.map(({ userId }) => userId);
 }
 
 async function requireRootRole(request: Request, { rootRole }: GroupInput): Promise<void> {
@@ -227,19 +233,57 @@ async function requireRootRole(request: Request, { rootRole }: GroupInput): Prom
 /** @throws ApiError 400 with all unknown users. */
 async function loadNewMembers(request: Request, ids: readonly number[]): Promise<Map<number, Versioned<Account>>> {
   const accounts = await loadAccounts(request, ids);
+  requireAll(ids, accounts);
+  return accounts;
+}
+
+function requireAll(ids: readonly number[], accounts: ReadonlyMap<number, Versioned<Account>>): void {
   const problems = ids
     .filter((id) => !accounts.has(id))
     .map((id): ErrorDetail => ({ message: `There is no user with the id ${id}.`, path: 'users' }));
   if (problems.length > 0) throw invalidRequest(problems);
-  return accounts;
 }
 
-/** Loads a group and the changes that give it the wanted members; by default it keeps its members. */
-async function loadGroupWithMembers(request: Request, id: number, wanted?: readonly number[]) {
+/** Reads the accounts of a change that takes several transactions. */
+class AccountReader {
+  readonly #request: Request;
+  readonly #ids = new Set<number>();
+  #known = new Map<number, Versioned<Account>>();
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  /**
+   * Loads accounts; unknown ids are left out.
+   * @param next those that the next transaction changes, which are read each time. Others are read once.
+   */
+  async load(ids: Iterable<number>, next: readonly number[]): Promise<ReadonlyMap<number, Versioned<Account>>> {
+    const read = new Set([...next, ...[...ids].filter((id) => !this.#ids.has(id))]);
+    const accounts = await loadAccounts(this.#request, [...read]);
+    this.#known = new Map([...[...this.#known].filter(([id]) => !read.has(id)), ...accounts]);
+    for (const id of read) this.#ids.add(id);
+    return this.#known;
+  }
+}
+
+/**
+ * Loads a group and the changes that give it the wanted members; by default it keeps its members.
+ * @throws ApiError 400 with all unknown users among the wanted ones.
+ */
+async function loadGroupChange(
+  request: Request,
+  id: number,
+  wanted: readonly number[] | undefined,
+  accountReader: AccountReader,
+) {
   const before = await groups.load(request, id);
-  const present = new Set(before.value.members.map(({ userId }) => userId));
+  const present = new Set(memberIdsOf(before.value));
   const kept = new Set(wanted ?? present);
   const added = [...kept].filter((userId) => !present.has(userId));
   const removed = [...present].filter((userId) => !kept.has(userId));
-  return { before, added, removed, accounts: await loadAccounts(request, [...present, ...added]) };
+  const next = [...removed.slice(0, membersAtOnce), ...added.slice(0, membersAtOnce)];
+  const accounts = await accountReader.load([...present, ...added], next);
+  requireAll(wanted ?? [], accounts);
+  return { before, added, removed, accounts };
 }

@@ -5,6 +5,7 @@ import { cutOffAfter } from '../../harness/imports.ts';
 import { contentOf } from '../../harness/items.ts';
 import { manageGroup } from '../../harness/managed.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
+import { recordStoreRequests } from '../../harness/store-requests.ts';
 import { stuckAfter } from '../../harness/stuck.ts';
 import type { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
@@ -112,6 +113,23 @@ describe('A group with more members than fit into a transaction', () => {
       }
     },
   );
+
+  test('reads each member once when it is saved, and as often as its transaction needs when all of them leave', async () => {
+    const { id } = (await create({ name: 'readers' })).body;
+    const countReads = async (body: object) => {
+      const requests = await recordStoreRequests(service.table, () =>
+        service.call('PUT', `/api/admin/groups/${id}`, { body: { name: 'readers', ...body } }),
+      );
+      const read = requests.filter(({ command }) => command === 'BatchGet').flatMap(({ targets }) => targets);
+      const isOf = (id: number) => (target: string) =>
+        Number(/^ACCESS (?:USER|SERVICE)#(\d+)$/.exec(target)?.[1]) === id;
+      return users.map(({ user }) => read.filter(isOf(user.id)).length);
+    };
+    expect(await countReads({ users, description: 'They read' })).toEqual(users.map(() => 1));
+    expect(await countReads({ description: 'They still read' })).toEqual(users.map(() => 1));
+    // At first, before the part with the member, and in that part; as a user and as a service account where few are read.
+    expect(Math.max(...(await countReads({ users: [] })))).toBeLessThanOrEqual(5);
+  });
 
   test('is refused if another group has its name before it is complete', async () => {
     const one = { name: 'same', description: 'The one', rootRole: 2, mappingsSSO: ['all'], users };
