@@ -10,7 +10,7 @@ import { cachePerObject } from '../values/cache.ts';
 import { mapChunks } from '../values/lists.ts';
 import { endlessTime, type TimeBudget } from '../values/time-budget.ts';
 import * as historyKeys from './keys.ts';
-import { buildSeal, idOfLeaf, type Leaf, leavesOf, type Seal, type SealLeaves } from './seal.ts';
+import { buildSeal, idOfLeaf, type Leaf, lateMs, leavesOf, type Seal, type SealLeaves } from './seal.ts';
 import { type SealItem, toSeal } from './seal-items.ts';
 
 const minuteMs = 60_000;
@@ -19,8 +19,6 @@ const minuteMs = 60_000;
 const periodMs = 10 * minuteMs;
 /** An event is sealed when it is so old. Until then, the transaction of an earlier one may still be under way. */
 const settlingMs = 2 * minuteMs;
-/** A transaction that took longer, such as that of a large import, is found by the seals of this time. */
-const lateMs = 60 * minuteMs;
 /** The most leaves of a seal, which take about 250 kB of an item. */
 const leavesMax = 4_000;
 

@@ -24,6 +24,9 @@ export interface SealHead {
   readonly root: string;
 }
 
+/** The age of an event, at the end of the last seal, up to which the next one still lists it: its transaction may have taken long. */
+export const lateMs = 60 * 60_000;
+
 /** A seal as it is stored, without its leaves. */
 export interface Seal extends SealHead {
   /** The hash of its head. */

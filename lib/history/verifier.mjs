@@ -100,6 +100,7 @@ function addEvents(item, feature) {
   const events = parseEvents(item.events);
   entry.count = events.length;
   entry.end = events.at(-1)?.id;
+  entry.isImported = events.length > 0 && 'importedEvent' in { ...events[0].preData, ...events[0].data };
   // A seal has to list it by its `at`, which must be the time that the event tells.
   if (events.length === 0) problems.push(`${nameOf(entry)} cannot be read: it was altered.`);
   else if (events[0].id !== id) problems.push(`${nameOf(entry)} was altered: its place has event ${events[0].id}.`);
@@ -169,7 +170,17 @@ function verifyLeaves(leaves, kept) {
   for (const [id, { number }] of leaves) {
     if (!items.has(id)) problems.push(`Event ${id} was removed: seal ${number} lists it.`);
   }
-  const upTo = [...seals.values(), ...kept].reduce((latest, seal) => (seal.upTo > latest ? seal.upTo : latest), '');
+  // Nothing older than an hour before the end of a seal is left for the next one, unless it was imported.
+  const earliest = new Map();
+  const ended = new Set();
+  let upTo = '';
+  for (const seal of [...seals.values(), ...kept].sort((a, b) => a.number - b.number)) {
+    // A seal in a checkpoint is also in the backup.
+    if (upTo !== '' && !ended.has(seal.number))
+      earliest.set(seal.number, new Date(Date.parse(upTo) - 3_600_000).toISOString());
+    ended.add(seal.number);
+    if (seal.upTo > upTo) upTo = seal.upTo;
+  }
   let unsealed = 0;
   for (const entry of items.values()) {
     const leaf = leaves.get(entry.id);
@@ -178,6 +189,8 @@ function verifyLeaves(leaves, kept) {
       if (String(entry.at).split('#')[0] < upTo) problems.push(`${nameOf(entry)} was added: no seal lists it.`);
     } else if (leaf.hash !== (entry.link ?? entry.content)) {
       problems.push(`${nameOf(entry)} was altered after seal ${leaf.number} had listed it, or its link was.`);
+    } else if (!entry.isImported && String(entry.at).split('#')[0] < (earliest.get(leaf.number) ?? '')) {
+      problems.push(`${nameOf(entry)} was added: a seal before seal ${leaf.number} would list it.`);
     }
   }
   if (unsealed > 0)

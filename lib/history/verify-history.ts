@@ -1,7 +1,7 @@
 import type { RawItem } from '../store/raw-items.ts';
 import type { Checkpoint } from './checkpoint-schema.ts';
 import * as historyKeys from './keys.ts';
-import { computeRoot, hashOfLeaf, hashSeal, idOfLeaf, leavesOf, type Seal } from './seal.ts';
+import { computeRoot, hashOfLeaf, hashSeal, idOfLeaf, lateMs, leavesOf, type Seal } from './seal.ts';
 import { isOfSeals, readLeavesItem, readSealItem } from './seal-items.ts';
 import { type Finding, FindingList } from './verification/findings.ts';
 import { HistoryCopy } from './verification/history-copy.ts';
@@ -160,6 +160,10 @@ function verifyPresence(copy: HistoryCopy, ends: readonly KeptSeals[], findings:
     const problem = `it was altered: the seals ${seal} and ${otherSeal} list it with different content`;
     findings.add({ event: id, problem });
   }
+  for (const row of copy.tooOldForSeal(findEarliest(ends))) {
+    const problem = `it was added: a seal before seal ${row.seal} would list it if it had been there then`;
+    findings.add({ ...eventPlaceOf(row), problem });
+  }
   const { number, upTo } = ends.reduce((latest, end) => (end.upTo > latest.upTo ? end : latest));
   for (const row of copy.unsealedBefore(upTo)) {
     const problem = row.isImported
@@ -167,6 +171,19 @@ function verifyPresence(copy: HistoryCopy, ends: readonly KeptSeals[], findings:
       : `it was added: seal ${number} would list it if it had been there before ${upTo}`;
     findings.add({ ...eventPlaceOf(row), problem });
   }
+}
+
+/** Returns the time for each seal before which nothing was left for it: the latest end of the seals before, apart from what was late. */
+function findEarliest(ends: readonly KeptSeals[]): Map<number, string> {
+  const earliest = new Map<number, string>();
+  let latest = '';
+  const byNumber = Map.groupBy(ends, ({ number }) => number);
+  for (const [number, same] of [...byNumber].toSorted(([a], [b]) => a - b)) {
+    const ms = Date.parse(latest);
+    if (!Number.isNaN(ms)) earliest.set(number, new Date(ms - lateMs).toISOString());
+    for (const { upTo } of same) if (upTo > latest) latest = upTo;
+  }
+  return earliest;
 }
 
 interface Knowledge {

@@ -45,6 +45,16 @@ export function addEvent(items: readonly Item[], target: Item, id: number, isLin
   return [...items, added as Item].toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
 }
 
+/** Adds a copy of an item of events of no feature under another id, as if it had happened at an earlier time. */
+export function addOldEvent(items: readonly Item[], target: Item, id: number, createdAt: string): Item[] {
+  const added = addEvent([], target, id, false).map((item) => ({
+    ...item,
+    ...{ pk: `EVENTS#${createdAt.slice(0, 7)}`, at: `${createdAt}#${item.sk}` },
+    events: JSON.stringify(parse(item).map((event) => ({ ...event, createdAt }))),
+  }));
+  return [...added, ...items];
+}
+
 /** Exchanges the contents of two items of events, so that each tells of the other change. */
 export function swapEvents(items: readonly Item[], one: Item, other: Item): Item[] {
   const swapped = (target: Item, source: Item): Item => {

@@ -65,8 +65,13 @@ const columns = {
   leaves: ['id', 'hash', 'seal'],
 } as const;
 
-/** Notes that two seals say different things about an item. The first one that was read counts. */
-const noteOther = 'UPDATE SET otherSeal = excluded.seal WHERE hash <> excluded.hash AND seal <> excluded.seal';
+/**
+ * Notes that two seals say different things about an item, of which the first one that was read counts. If they say the same, the earlier
+ * seal counts.
+ */
+const noteOther = `UPDATE SET
+  otherSeal = iif(hash <> excluded.hash AND seal <> excluded.seal, excluded.seal, otherSeal),
+  seal = iif(hash = excluded.hash, min(seal, excluded.seal), seal)`;
 
 /**
  * The parts of a history that a verification needs, in a temporary database that is deleted with the process. So a long history needs
@@ -167,6 +172,21 @@ export class HistoryCopy implements Disposable {
       `SELECT events.*, NULL AS leaf, NULL AS seal FROM events
        WHERE at < ? AND firstId NOT IN (SELECT id FROM leaves) ORDER BY firstId`,
       at,
+    );
+  }
+
+  /**
+   * Lists the items of events, but for imported ones, that a seal lists although they are from before a time.
+   * @param earliest the time for each seal.
+   */
+  tooOldForSeal(earliest: ReadonlyMap<number, string>): Iterable<SealedRow> {
+    this.#database.exec('CREATE TEMPORARY TABLE earliest (seal INTEGER PRIMARY KEY, at TEXT)');
+    const add = this.#database.prepare('INSERT INTO earliest VALUES (?, ?)');
+    for (const [seal, at] of earliest) add.run(seal, at);
+    return this.#list(
+      `SELECT events.*, leaves.hash AS leaf, leaves.seal FROM leaves
+       JOIN earliest ON earliest.seal = leaves.seal JOIN events ON events.firstId = leaves.id
+       WHERE events.at < earliest.at AND isImported = 0 ORDER BY firstId`,
     );
   }
 

@@ -15,6 +15,7 @@ import { freshTable } from '../../harness/table.ts';
 import {
   addEvent,
   addFalseList,
+  addOldEvent,
   alterEvent,
   computeAllAgain,
   removeEvent,
@@ -229,6 +230,16 @@ describe('The verifier of one file', () => {
       ),
     );
     expect(headless).toMatchObject({ code: 1, stdout: expect.stringContaining('Seal 1 was removed') });
+  });
+
+  test('names an event of the past that a later seal lists', () => {
+    const items = itemsIn(backup);
+    const listed = items.findLast(({ pk }) => pk.startsWith('EVENTS#')) as Item;
+    const id = Number(listed.sk) + 500_000;
+    const added = addOldEvent(items, listed, id, '2026-01-05T00:00:00.000Z');
+    const { code, stdout } = runVerifier(writeItems('old.gz', backup, sealOnceMore(added, added[0] as Item)), kept);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`Event ${id} was added`);
   });
 
   test('takes several checkpoints that keep seals', () => {

@@ -14,6 +14,7 @@ import { freshService, type Service } from '../../harness/service.ts';
 import {
   addEvent,
   addFalseList,
+  addOldEvent,
   alterEvent,
   computeAllAgain,
   removeEvent,
@@ -223,6 +224,15 @@ test('Somebody who lets a later seal end at an earlier time does not hide an eve
   const added = idOf(target) + 500_000;
   const content = sealOnceMore(addEvent(items, target, added, false), at(serviceItems(), 1), '');
   expect((await verify(content, [checkpoint])).findings).toContainEqual(expect.objectContaining({ event: added }));
+});
+
+test('Somebody who lists an event of the past in a later seal does not hide that they have added it', async () => {
+  const target = at(serviceItems(), 0);
+  const added = idOf(target) + 500_000;
+  const withOld = addOldEvent(items, target, added, '2026-01-05T00:00:00.000Z');
+  const content = sealOnceMore(withOld, at(withOld, 0));
+  for (const order of [content, content.toReversed()])
+    expect((await verify(order, [checkpoint])).findings).toMatchObject([{ event: added }]);
 });
 
 test.for(['at', 'upTo', 'previous', 'count', 'root', 'hash'])('A seal without its "%s" is found', async (name) => {
