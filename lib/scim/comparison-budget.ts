@@ -1,18 +1,18 @@
 import { ScimError, type ScimType } from './scim-error.ts';
 
-/** The most work of a request: about one comparison of a value with a condition each, which takes half a microsecond. */
-const workMax = 2_000_000;
+/** The most comparisons of a value with a condition in a request. Each takes about half a microsecond. */
+const comparisonsMax = 2_000_000;
 
-/** The work that a request may still cause. It could otherwise compare all members of all groups with a hundred conditions. */
+/** The comparisons that a request may still cause. Without it, a request could compare all members of all groups with a hundred conditions. */
 export class ComparisonBudget {
-  #left = workMax;
+  #left = comparisonsMax;
   readonly #error: readonly [scimType: ScimType, message: string];
 
   constructor(...error: readonly [scimType: ScimType, message: string]) {
     this.#error = error;
   }
 
-  /** @throws ApiError 400 for too much work. */
+  /** Takes comparisons from the budget. @throws ApiError 400 for too many. */
   take(amount: number): void {
     this.#left -= amount;
     if (this.#left < 0) throw new ScimError(...this.#error);

@@ -65,7 +65,7 @@ export async function listResources(
   return { totalResults: matches.length, startIndex, itemsPerPage: resources.length, Resources: resources };
 }
 
-/** A resource that a query has found. It is loaded if a filter had to look at it. */
+/** A resource that a query has found, with its content if a filter had to read it. */
 interface Match {
   readonly source: ResourceSource;
   readonly id: number;

@@ -9,8 +9,8 @@ export async function listManagedIds(request: Request, managed: Partition): Prom
   return items.map(({ sk }) => Number(sk));
 }
 
-/** Finds the ids of the users or groups that have claimed unique values, such as names. */
-export async function findClaimingIds(request: Request, claims: readonly Key[]): Promise<number[]> {
-  const pointers = await readItems<Key & Pointer<number>>(request, claims);
+/** Finds the ids of the users or groups that have unique values, such as names, by the keys that reserve these values. */
+export async function findIdsByUniqueKeys(request: Request, keys: readonly Key[]): Promise<number[]> {
+  const pointers = await readItems<Key & Pointer<number>>(request, keys);
   return [...new Set(pointers.flatMap((pointer) => pointer?.id ?? []))];
 }

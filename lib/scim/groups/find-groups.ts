@@ -8,7 +8,7 @@ import { groupKind, userKind } from '../attributes.ts';
 import type { RequiredValue } from '../filter.ts';
 import type { ResourceSource } from '../list-resources.ts';
 import { type LinkBase, parseScimId, type StoredResource } from '../present.ts';
-import { findClaimingIds, listManagedIds } from '../resource-ids.ts';
+import { findIdsByUniqueKeys, listManagedIds } from '../resource-ids.ts';
 import { groupResourceOf } from './group-resource.ts';
 
 /** Groups, as a directory lists them. */
@@ -35,9 +35,9 @@ async function findByValue(
       return id === undefined ? [] : [id];
     }
     case 'externalid':
-      return findClaimingIds(request, [peopleKeys.externalGroup(value)]);
+      return findIdsByUniqueKeys(request, [peopleKeys.externalGroup(value)]);
     case 'displayname':
-      return findClaimingIds(request, [peopleKeys.directoryGroupName(value)]);
+      return findIdsByUniqueKeys(request, [peopleKeys.directoryGroupName(value)]);
     case 'members':
     case 'members.value': {
       const user = await users.find(request, parseScimId(userKind, value) ?? 0);
@@ -48,7 +48,10 @@ async function findByValue(
   }
 }
 
-/** @throws ApiError 404 for an unknown group, and for one that the directory does not manage. */
+/**
+ * Loads a group as the directory sees it.
+ * @throws ApiError 404 for an unknown group, and for one that the directory does not manage.
+ */
 export async function loadProvisionedGroup(
   request: Request,
   scimId: string,
@@ -58,7 +61,10 @@ export async function loadProvisionedGroup(
   return { value: groupResourceOf(group, place), version: group.version };
 }
 
-/** @throws ApiError 404 for an unknown group, and for one that the directory does not manage. */
+/**
+ * Loads a group that the directory manages.
+ * @throws ApiError 404 for an unknown group, and for one that the directory does not manage.
+ */
 export async function loadManagedGroup(request: Request, scimId: string): Promise<Versioned<Group>> {
   const id = parseScimId(groupKind, scimId);
   const group = id === undefined ? undefined : await groups.find(request, id);

@@ -2,14 +2,14 @@ import { type Group, groups } from '../../identity/groups.ts';
 import * as peopleKeys from '../../identity/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { findClaimingIds } from '../resource-ids.ts';
+import { findIdsByUniqueKeys } from '../resource-ids.ts';
 import { ScimError } from '../scim-error.ts';
 import { type GroupResource, groupNameOf } from './group-resource.ts';
 
 /**
- * Finds the existing group that a new one of the directory becomes: the group with the name, or else the only one whose `mappingsSSO`
- * has it. If the group with the name has roles, it needs the mapping, too. Otherwise people who may name groups in the directory, as
- * the owner of a group often may, could give themselves these roles.
+ * Finds the existing group that a new group of the directory is linked to: the one with the name, or else the only one whose `mappingsSSO`
+ * has the name. A group with roles needs the mapping in any case. Otherwise, people who may name groups in the directory, such as owners
+ * of groups, could give themselves its roles.
  * @throws ApiError 409 for a group that the directory manages already, unless its creation is unfinished, and for one that needs the
  * mapping.
  */
@@ -17,7 +17,7 @@ export async function findLinkedGroup(request: Request, wanted: GroupResource): 
   const { displayName, externalId: external } = wanted;
   const [holders, ids] = await Promise.all([
     groups.holders(request, 'name', [groupNameOf(wanted)]),
-    findClaimingIds(request, [
+    findIdsByUniqueKeys(request, [
       peopleKeys.directoryGroupName(displayName),
       ...(external === undefined ? [] : [peopleKeys.externalGroup(external)]),
     ]),
@@ -48,7 +48,7 @@ function needsMapping({ rootRole, projectRoles, mappingsSSO }: Group, displayNam
   return hasRoles && !mappingsSSO.includes(displayName);
 }
 
-/** Finds the only group with a mapping that the directory does not manage. It reads all groups. */
+/** Finds the group that has a mapping and that the directory does not manage; undefined if several have it. It reads all groups. */
 async function findMapped(request: Request, displayName: string): Promise<Versioned<Group> | undefined> {
   const all = await groups.listVersioned(request);
   const mapped = all.filter(({ value }) => value.scimId === undefined && value.mappingsSSO.includes(displayName));

@@ -1,10 +1,8 @@
-import * as v from 'valibot';
-import { requireValid } from '../../errors.ts';
 import type { Group } from '../../identity/groups.ts';
 import { groupMembersMax } from '../../people/groups/group-schema.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { object } from '../../values/primitives.ts';
 import { groupKind, type ScimResource, userKind } from '../attributes.ts';
+import { assertExternalId } from '../external-id.ts';
 import { type LinkBase, locationOf, parseScimId, type StoredResource, scimIdOf } from '../present.ts';
 import { ScimError } from '../scim-error.ts';
 
@@ -15,10 +13,8 @@ export interface GroupResource {
   readonly members?: readonly { readonly value?: string }[];
 }
 
-/** The longest name of a group. A directory may have longer names. */
+/** The longest name of a group here. Names in a directory may be longer. */
 const nameLengthMax = 100;
-
-const externalId = v.pipe(v.string(), v.minLength(1), v.maxLength(250));
 
 /**
  * Reads a group that a directory has sent.
@@ -26,7 +22,7 @@ const externalId = v.pipe(v.string(), v.minLength(1), v.maxLength(250));
  */
 export function readGroup(resource: ScimResource): GroupResource {
   const group = resource as unknown as GroupResource;
-  if (group.externalId !== undefined) requireValid(object({ externalId }), { externalId: group.externalId });
+  assertExternalId(group);
   if ((group.members?.length ?? 0) > groupMembersMax)
     throw new ScimError('invalidValue', `A group has at most ${groupMembersMax} members.`);
   return { ...group, displayName: group.displayName.trim() };
@@ -65,8 +61,8 @@ export function groupResourceOf({ value: group, version }: Versioned<Group>, pla
 }
 
 /**
- * Returns a group with the name and the external id from the directory, which manages it from then on. It keeps another name of its own.
- * Members by an administrator whom the directory adds, too, become members of the directory. The time of the change stays if nothing
+ * Returns a group with the name and the external id from the directory, which manages it from then on. A name that an administrator gave
+ * it stays. Members whom the directory and an administrator have added belong to the directory. The time of the change stays if nothing
  * changes.
  */
 export function withDirectoryContent(
@@ -94,7 +90,7 @@ export function withDirectoryContent(
   return isSame ? after : { ...after, provisionedAt: at };
 }
 
-/** Returns a group without what belongs to the directory, except its members. */
+/** Returns a group without the attributes of the directory. Its members stay. */
 export function withoutDirectoryContent(group: Group): Group {
   const {
     scimId: _id,

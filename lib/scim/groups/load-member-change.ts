@@ -20,11 +20,11 @@ export async function loadMemberChange(
   return { before, added, removed, accounts, areProvisioned: true };
 }
 
-/** Leaves out users whom the directory does not manage. */
-export type MemberCheck = (before: Group | undefined, ids: readonly number[]) => Promise<number[]>;
+/** Returns the ids of those users whom the directory manages. */
+export type MemberFilter = (before: Group | undefined, ids: readonly number[]) => Promise<number[]>;
 
-/** Creates a check that reads each user once, however often it is asked. Those whom the directory has added before are not read. */
-export function createMemberCheck(request: Request): MemberCheck {
+/** Creates a filter that reads each user at most once. It does not read those whom the directory has added to the group before. */
+export function createMemberFilter(request: Request): MemberFilter {
   const known = new Map<number, boolean>();
   return async (before, ids) => {
     for (const id of before === undefined ? [] : listProvisionedMembers(before)) known.set(id, true);

@@ -13,13 +13,14 @@ import type { ScimResource } from '../attributes.ts';
 import type { LinkBase, StoredResource } from '../present.ts';
 import { findLinkedGroup } from './find-linked-group.ts';
 import { groupNameOf, groupResourceOf, listWantedMembers, readGroup, withDirectoryContent } from './group-resource.ts';
-import { createMemberCheck } from './load-member-change.ts';
+import { createMemberFilter } from './load-member-change.ts';
 import { reviseGroup } from './update-group.ts';
 
 /**
- * Creates a group, or lets the directory manage an existing one, which keeps its roles: its new members then have them. More than 40
- * members are added in several transactions. If the request is interrupted and sent again, it completes.
- * @throws ApiError 409 if the directory manages a group with the name or external id, and for a group with roles but without a mapping; 400 for too many members.
+ * Creates a group, or lets the directory manage an existing one. The existing one keeps its roles, and its new members get them. More than
+ * 40 members take several transactions. If the request is interrupted and sent again, it completes.
+ * @throws ApiError 409 if the directory manages a group with the name or external id, and for a group with roles but without a mapping; 400
+ * for too many members.
  */
 export async function provisionGroup(
   request: Request,
@@ -27,8 +28,8 @@ export async function provisionGroup(
   place: LinkBase,
 ): Promise<Versioned<StoredResource>> {
   const wanted = readGroup(resource);
-  const keepKnown = createMemberCheck(request);
-  const members = await keepKnown(undefined, listWantedMembers(wanted));
+  const keepManaged = createMemberFilter(request);
+  const members = await keepManaged(undefined, listWantedMembers(wanted));
   const fitsOneTransaction = members.length <= membersAtOnce;
   const first = members.slice(0, membersAtOnce);
   const begun = await change(fitsOneTransaction ? request : withoutIdempotencyRecord(request), directoryActor, {
@@ -63,5 +64,5 @@ export async function provisionGroup(
       return { ...effects, result: viewed(versionAfter(before, effects).version) };
     },
   });
-  return fitsOneTransaction ? begun : reviseGroup(request, begun.value.id, () => wanted, keepKnown, place);
+  return fitsOneTransaction ? begun : reviseGroup(request, begun.value.id, () => wanted, keepManaged, place);
 }

@@ -15,7 +15,7 @@ import {
   readGroup,
   withDirectoryContent,
 } from './group-resource.ts';
-import { createMemberCheck, loadMemberChange, type MemberCheck } from './load-member-change.ts';
+import { createMemberFilter, loadMemberChange, type MemberFilter } from './load-member-change.ts';
 
 /**
  * Changes a group. More than 40 changes of members take several transactions. If the request is interrupted and sent again, it completes.
@@ -31,7 +31,7 @@ export async function updateProvisionedGroup(
 ): Promise<Versioned<StoredResource>> {
   const id = parseScimId(groupKind, scimId);
   if (id === undefined) throw notFound('group', scimId);
-  return reviseGroup(request, id, (resource) => readGroup(revise(resource)), createMemberCheck(request), place);
+  return reviseGroup(request, id, (resource) => readGroup(revise(resource)), createMemberFilter(request), place);
 }
 
 /** Changes a group as `updateProvisionedGroup` does. */
@@ -39,13 +39,13 @@ export function reviseGroup(
   request: Request,
   id: number,
   revise: (resource: ScimResource) => GroupResource,
-  keepKnown: MemberCheck,
+  keepManaged: MemberFilter,
   place: LinkBase,
 ): Promise<Versioned<StoredResource>> {
   const load = async () => {
     const before = await loadManagedGroup(request, scimIdOf(groupKind, id));
     const wanted = revise(groupResourceOf(before, place).resource);
-    const members = await keepKnown(before.value, listWantedMembers(wanted));
+    const members = await keepManaged(before.value, listWantedMembers(wanted));
     return { ...(await loadMemberChange(request, before, members)), wanted, members };
   };
   return changeMembers(request, directoryActor, id, load, (memberChange, at) => {

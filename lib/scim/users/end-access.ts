@@ -6,10 +6,10 @@ import type { Request } from '../../request.ts';
 import { buildAccessEnd } from '../../sign-in/users-who-sign-in.ts';
 
 /**
- * Loads the effects of the end of a user's access; undefined if they stay active, or were not active before.
+ * Loads the effects of the deactivation of a user; undefined if they stay active, or were deactivated before.
  * @throws ApiError 400 for the last Admin.
  */
-export async function loadEnding(
+export async function loadAccessEnd(
   request: Request,
   user: User,
   { active }: { readonly active?: boolean },

@@ -4,7 +4,7 @@ import { rootRoles } from '../../identity/permissions.ts';
 import type { User } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
-import { findClaimingIds } from '../resource-ids.ts';
+import { findIdsByUniqueKeys } from '../resource-ids.ts';
 import { ScimError } from '../scim-error.ts';
 import type { PersonResource } from './user-resource.ts';
 
@@ -18,9 +18,9 @@ export async function findLinkedUser(
   email: string | undefined,
 ): Promise<Versioned<User> | undefined> {
   const [byName, byAddress, byExternalId] = await Promise.all([
-    findClaimingIds(request, [peopleKeys.username(userName), peopleKeys.signInName(userName)]),
-    email === undefined ? [] : findClaimingIds(request, [peopleKeys.signInName(email)]),
-    externalId === undefined ? [] : findClaimingIds(request, [peopleKeys.externalUser(externalId)]),
+    findIdsByUniqueKeys(request, [peopleKeys.username(userName), peopleKeys.signInName(userName)]),
+    email === undefined ? [] : findIdsByUniqueKeys(request, [peopleKeys.signInName(email)]),
+    externalId === undefined ? [] : findIdsByUniqueKeys(request, [peopleKeys.externalUser(externalId)]),
   ]);
   const ids = [...new Set([...byName, ...byAddress, ...byExternalId])];
   const accounts = await loadAccounts(request, ids);
@@ -46,8 +46,8 @@ export async function findLinkedUser(
 }
 
 /**
- * Tells whether an existing user is a person with some names. A common address shows it, as for a sign-on. A user name alone does not for
- * an Admin: an administrator of the directory could take over the account by giving somebody that name.
+ * Tells whether an existing user is the person with some names. The same address proves it, as for a sign-on. The same user name does not
+ * prove it for an Admin: an administrator of the directory could take over the account by giving somebody that name.
  */
 function isTheirAccount({ username, email, rootRole }: User, names: readonly string[]): boolean {
   const own = [username, email].map((name) => name?.toLowerCase());

@@ -7,7 +7,7 @@ import { userKind } from '../attributes.ts';
 import type { RequiredValue } from '../filter.ts';
 import type { ResourceSource } from '../list-resources.ts';
 import { parseScimId, type StoredResource } from '../present.ts';
-import { findClaimingIds, listManagedIds } from '../resource-ids.ts';
+import { findIdsByUniqueKeys, listManagedIds } from '../resource-ids.ts';
 import { userResourceOf } from './user-resource.ts';
 
 /** Users, as a directory lists them. */
@@ -30,23 +30,29 @@ async function findByValue(request: Request, { attribute, value }: RequiredValue
     case 'id':
       return id === undefined ? [] : [id];
     case 'externalid':
-      return findClaimingIds(request, [peopleKeys.externalUser(value)]);
+      return findIdsByUniqueKeys(request, [peopleKeys.externalUser(value)]);
     case 'username':
     case 'emails':
     case 'emails.value':
-      return findClaimingIds(request, [peopleKeys.signInName(value)]);
+      return findIdsByUniqueKeys(request, [peopleKeys.signInName(value)]);
     default:
       return undefined;
   }
 }
 
-/** @throws ApiError 404 for an unknown user, and for one that the directory does not manage. */
+/**
+ * Loads a user as the directory sees them.
+ * @throws ApiError 404 for an unknown user, and for one that the directory does not manage.
+ */
 export async function loadProvisionedUser(request: Request, scimId: string): Promise<Versioned<StoredResource>> {
   const user = await loadManagedUser(request, scimId);
   return { value: userResourceOf(user), version: user.version };
 }
 
-/** @throws ApiError 404 for an unknown user, and for one that the directory does not manage. */
+/**
+ * Loads a user that the directory manages.
+ * @throws ApiError 404 for an unknown user, and for one that the directory does not manage.
+ */
 export async function loadManagedUser(request: Request, scimId: string): Promise<Versioned<User>> {
   const id = parseScimId(userKind, scimId);
   const user = id === undefined ? undefined : await users.find(request, id);

@@ -10,7 +10,7 @@ import { raiseCounter } from '../../store/transactions/transact.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { type ScimResource, userKind } from '../attributes.ts';
 import { type StoredResource, scimIdOf } from '../present.ts';
-import { loadEnding } from './end-access.ts';
+import { loadAccessEnd } from './end-access.ts';
 import { findLinkedUser } from './find-linked-user.ts';
 import { buildPersonUpdate } from './update-user.ts';
 import { namesOf, readPerson, userResourceOf, withPerson } from './user-resource.ts';
@@ -31,7 +31,7 @@ export async function provisionUser(request: Request, resource: ScimResource): P
         raiseCounter(request, keys.counter('user'), 1),
       ]);
       const before = linked && (await withOwnAddress(request, linked));
-      const ending = before && (await loadEnding(request, before.value, person));
+      const ending = before && (await loadAccessEnd(request, before.value, person));
       return { before, ending, id: before?.value.id ?? newId };
     },
     revisionOf: ({ before }) => before,
@@ -48,8 +48,8 @@ export async function provisionUser(request: Request, resource: ScimResource): P
 }
 
 /**
- * Ends the access of somebody who may have claimed the address of another person: roles by the directory are for its true owner.
- * @returns the user after that.
+ * Ends the access of a user who may have claimed the address of another person, since the directory gives roles to its true owner.
+ * @returns the user afterwards.
  */
 async function withOwnAddress(request: Request, linked: Versioned<User>): Promise<Versioned<User>> {
   const { id } = linked.value;

@@ -8,7 +8,7 @@ import { buildLinkRemoval, loadRecord } from '../../sign-in/passwords/records.ts
 import { type Versioned, versionAfter } from '../../store/transactions/versioned.ts';
 import { type ScimResource, userKind } from '../attributes.ts';
 import { parseScimId, type StoredResource } from '../present.ts';
-import { loadEnding } from './end-access.ts';
+import { loadAccessEnd } from './end-access.ts';
 import { loadManagedUser } from './find-users.ts';
 import {
   namesOf,
@@ -36,7 +36,7 @@ export async function updateProvisionedUser(
       const before = await loadManagedUser(request, scimId);
       const person = readPerson(revise({ ...personResourceOf(before.value) }));
       const [ending, links] = await Promise.all([
-        loadEnding(request, before.value, person),
+        loadAccessEnd(request, before.value, person),
         loadLinkRemoval(request, before.value, person),
       ]);
       return { before, person, ending: ending ?? links };
@@ -51,7 +51,7 @@ export async function updateProvisionedUser(
   return result;
 }
 
-/** Loads the end of links for choosing a password, which may have been mailed to an address that the user loses. */
+/** Loads the removal of links for choosing a password, since they may have been mailed to an address that the user loses. */
 async function loadLinkRemoval(request: Request, user: User, person: PersonResource): Promise<Effects> {
   if (namesOf(person, user).email === user.email) return noEffects;
   return { writes: buildLinkRemoval(user.id, await loadRecord(request, user.id)), events: [] };

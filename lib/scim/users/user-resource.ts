@@ -6,6 +6,7 @@ import { emailAddress, personName, username } from '../../people/user-fields.ts'
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { object } from '../../values/primitives.ts';
 import type { ScimResource } from '../attributes.ts';
+import { assertExternalId } from '../external-id.ts';
 import type { StoredResource } from '../present.ts';
 
 /** The attributes of a user that are stored. */
@@ -14,15 +15,13 @@ export interface PersonResource extends Omit<ProvisionedPerson, 'modifiedAt'> {
   readonly active?: boolean;
 }
 
-const externalId = v.pipe(v.string(), v.minLength(1), v.maxLength(250));
-
 /**
  * Reads a person whom a directory has sent.
  * @throws ApiError 400 for an external id that is too long.
  */
 export function readPerson(resource: ScimResource): PersonResource {
   const person = resource as unknown as PersonResource;
-  if (person.externalId !== undefined) requireValid(object({ externalId }), { externalId: person.externalId });
+  assertExternalId(person);
   return { ...person, userName: person.userName.trim() };
 }
 

@@ -9,15 +9,15 @@ import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { userKind } from '../attributes.ts';
 import { parseScimId } from '../present.ts';
-import { loadEnding } from './end-access.ts';
+import { loadAccessEnd } from './end-access.ts';
 import { loadManagedUser } from './find-users.ts';
 
-/** The memberships that end in the transaction with their user; further ones end before. The items of groups can be large. */
+/** The most memberships that end in one transaction, since the items of groups can be large. */
 const membershipsAtOnce = 8;
 
 /**
- * Ends the management of a user, who loses all access, but keeps the roles that administrators gave, in case the directory creates the
- * user again. They leave the groups that they joined by the directory.
+ * Ends the management of a user. They lose all access and leave the groups to which the directory added them. They keep the roles that
+ * administrators gave, in case the directory creates the user again.
  * @throws ApiError 404 for an unknown user; 400 for the last Admin; 412 if `If-Match` does not match.
  */
 export async function withdrawUser(request: Request, scimId: string): Promise<void> {
@@ -28,7 +28,7 @@ export async function withdrawUser(request: Request, scimId: string): Promise<vo
     read: async () => {
       const before = await loadManagedUser(request, scimId);
       const [ending, all] = await Promise.all([
-        loadEnding(request, before.value, { active: false }),
+        loadAccessEnd(request, before.value, { active: false }),
         groups.findSomeVersioned(request, before.value.groups),
       ]);
       const joined = [...all.values()].filter(({ value: { members } }) =>
