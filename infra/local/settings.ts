@@ -9,7 +9,7 @@ import { insecureLocalToken } from './insecure-token.ts';
 import { readSecretFiles } from './secret-files.ts';
 import type { Durability } from './sqlite/database.ts';
 import { readSampling, type Sampling } from './traces/trace-settings.ts';
-import { type Variables, variables } from './variables.ts';
+import { type LocalVariables, localVariables } from './variables.ts';
 import { isExposed, isWellKnownPassword, isWellKnownToken, type Reach } from './well-known.ts';
 
 /** The settings of the local server, including defaults. */
@@ -67,7 +67,7 @@ const everyAddress = ['0.0.0.0/0', '::/0'];
 
 /** The variables, with the rules between them. */
 const Environment = v.pipe(
-  variables,
+  localVariables,
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { value } = dataset;
@@ -93,7 +93,7 @@ const Environment = v.pipe(
   }),
 );
 
-function findSmtpUrl({ SMTP_URL, ...others }: Omit<Variables, 'EMAIL_SENDER'>) {
+function findSmtpUrl({ SMTP_URL, ...others }: Omit<LocalVariables, 'EMAIL_SENDER'>) {
   return SMTP_URL ?? smtpAddressOf(others);
 }
 
@@ -110,7 +110,7 @@ const initialTokens = [
   'INIT_FRONTEND_API_TOKENS',
 ] as const;
 
-function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: Variables): Reach {
+function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: LocalVariables): Reach {
   return {
     host: HOST,
     publicUrl: PUBLIC_URL,
@@ -120,7 +120,7 @@ function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: Variables
 }
 
 /** Returns the settings with well-known secrets, if not only programs on this machine could use them. */
-function wellKnownIn(values: Variables): (keyof typeof variables.entries)[] {
+function wellKnownIn(values: LocalVariables): (keyof typeof localVariables.entries)[] {
   const { DYNAMODB_ENDPOINT: store } = values;
   if (!isExposed(reachOf(values)) && !(store !== undefined && isAwsEndpoint(store))) return [];
   return [
@@ -132,7 +132,7 @@ function wellKnownIn(values: Variables): (keyof typeof variables.entries)[] {
 /** The variables that prepare a store. A relay cannot use them. */
 const preparationVariables = [...initialTokens, 'SEED_FILE'] as const;
 
-function relayProblems(values: Variables): string[] {
+function relayProblems(values: LocalVariables): string[] {
   return [
     ...(values.DYNAMODB_ENDPOINT === undefined
       ? ['needs DYNAMODB_ENDPOINT, the address of the store that the relay reads.']
@@ -145,7 +145,7 @@ function relayProblems(values: Variables): string[] {
 }
 
 /** Returns true if this server does background work, such as sending events. For a table at AWS, the deployed service does it. */
-function hasBackgroundWork({ RELAY, DYNAMODB_ENDPOINT: store }: Variables): boolean {
+function hasBackgroundWork({ RELAY, DYNAMODB_ENDPOINT: store }: LocalVariables): boolean {
   return RELAY === 'false' && (store === undefined || !isAwsEndpoint(store));
 }
 

@@ -162,7 +162,7 @@ const share = v.pipe(
 const yesOrNo = v.picklist(['true', 'false'], ({ input }) => `must be true or false, not "${input}".`);
 
 /** The environment variables of the local server, without the rules between them. */
-export const variables = v.object({
+export const localVariables = v.object({
   ...mapReadVariables((variable) => v.optional(checkedVariable(variable))),
   HOST: v.optional(v.string(), '127.0.0.1'),
   PORT: v.optional(port, '4242'),
@@ -220,4 +220,4 @@ export const variables = v.object({
   OTEL_TRACES_SAMPLER: v.optional(v.picklist(samplers, ({ input }) => `must be ${samplers.join(', ')}, not ${input}.`)),
   OTEL_TRACES_SAMPLER_ARG: v.optional(share),
 });
-export type Variables = v.InferOutput<typeof variables>;
+export type LocalVariables = v.InferOutput<typeof localVariables>;
