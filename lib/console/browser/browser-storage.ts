@@ -7,8 +7,8 @@ interface TextStorage {
 }
 
 /**
- * Returns a storage of the browser. Where the browser refuses it, as some do without cookies, or it is full, texts are kept until
- * the page is left.
+ * Opens a storage of the browser. If the browser refuses it, as some do without cookies, or if it is full, texts stay in memory until the
+ * page is left.
  */
 function openStorage(find: () => Storage): TextStorage {
   const memory = new Map<string, string>();
@@ -40,7 +40,7 @@ function openStorage(find: () => Storage): TextStorage {
 }
 
 /** The choices of a browser, such as its theme. They belong to its screen and keyboard, so they outlast a session. */
-export const ofBrowser: TextStorage = openStorage(() => localStorage);
+export const browserStorage: TextStorage = openStorage(() => localStorage);
 
-/** The work of a person in a tab, such as drafts, until they sign out or close it. */
-export const ofTab: TextStorage = openStorage(() => sessionStorage);
+/** The work of a person in a tab, such as drafts, until they sign out or close the tab. */
+export const tabStorage: TextStorage = openStorage(() => sessionStorage);

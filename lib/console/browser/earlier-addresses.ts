@@ -65,7 +65,7 @@ export const newAddresses: readonly (readonly [earlier: string, now: string])[] 
 
 /**
  * Finds the address of this console for one of Unleash's admin UI.
- * @returns undefined if the address is none, or is the same here.
+ * @returns undefined if the address is not one of these, or is the same here.
  */
 export function findNewAddress(path: string): string | undefined {
   const parts = path

@@ -14,10 +14,10 @@ function followAddress(): void {
   fragment.value = location.hash.slice(1);
 }
 
-/** The questions that are asked before the page is left, by the forms that have edits. */
+/** The questions to ask before the page is left, by the forms with edits. */
 export const leaveQuestions = new Map<object, string>();
 
-/** Tells whether the page may be left; while a form has edits, the person is asked. */
+/** Asks whether the page may be left, if a form has edits. */
 export const mayLeave = () => [...new Set(leaveQuestions.values())].every((question) => confirm(question));
 
 /** Opens a page of the console. */
@@ -43,7 +43,7 @@ export function setQuery(query: Readonly<Record<string, string | undefined>>): v
 export function startRouter(): void {
   followAddress();
   addEventListener('popstate', () => {
-    // The browser has left already: it comes back.
+    // The browser has changed the address already.
     if (mayLeave()) followAddress();
     else history.pushState(null, '', here.value);
   });
@@ -59,7 +59,7 @@ export function startRouter(): void {
       return;
     const link = (event.target as Element).closest('a');
     if (link === null || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
-    // The service itself answers these.
+    // The service itself answers these paths.
     if (/^\/(api|auth|docs|logout|health|ready)(\/|$)/.test(link.pathname)) return;
     event.preventDefault();
     if (jumpWithin(link)) return;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ofBrowser } from './browser-storage.ts';
+import { browserStorage } from './browser-storage.ts';
 import { isPaletteOpen } from './palette-state.ts';
 import { go } from './router.ts';
 
@@ -13,7 +13,7 @@ const pages: Readonly<Record<string, string>> = {
   p: '/projects',
 };
 
-/** Milliseconds in which the second letter follows. */
+/** The milliseconds within which the second letter must follow. */
 const pairMs = 900;
 
 const key = 'letters';
@@ -22,12 +22,12 @@ const key = 'letters';
 export const areKeysShown = signal(false);
 
 /** False if the person has switched single letters off, which some input methods send by mistake (WCAG 2.1.4). */
-export const areLettersOn = signal(ofBrowser.get(key) !== 'off');
+export const areLettersOn = signal(browserStorage.get(key) !== 'off');
 
-/** Switches single letters on or off, and keeps that in this browser. */
+/** Switches single letters on or off, and stores the choice in this browser. */
 export function switchLetters(isOn: boolean): void {
   areLettersOn.value = isOn;
-  ofBrowser.set(key, isOn ? 'on' : 'off');
+  browserStorage.set(key, isOn ? 'on' : 'off');
 }
 
 /** Listens to the keys that work on every page. */

@@ -14,22 +14,22 @@ export interface SwitchPlace {
   readonly approvals: number | undefined;
 }
 
-/** A change of a flag that is one act: it is carried out directly, or becomes part of a change request. */
+/** A change of a flag, which is carried out directly or added to a change request. */
 export interface FlagChange {
   readonly place: SwitchPlace;
   /** A question that names the object: "Remove “Beta testers” in production?". */
   readonly title: string;
   readonly verb: string;
   readonly isDanger?: boolean;
-  /** True to ask first although a change needs no approval. */
+  /** True if a dialog asks first, even when the change needs no approval. */
   readonly isAsked: boolean;
-  /** The strategies that SDKs get after the change, where the dialog says which share of users gets the flag. */
+  /** The strategies that SDKs get after the change, if the dialog says which share of users gets the flag. */
   readonly reach?: { readonly environment: FeatureEnvironmentView; readonly after: readonly StrategyView[] };
   readonly effect: string;
   /** The change as a change request has it; missing for one that needs no approval anywhere. */
   readonly request?: AskedChange;
   readonly send: (ifMatch: string | undefined) => Promise<unknown>;
-  /** Returns the part of the flag that the change is about: where others changed only other parts, it is sent again. */
+  /** Returns the part of the flag that the change is about. If others have changed only other parts, the change is sent again. */
   readonly part: (flag: ConsoleFlag) => unknown;
   /** The message after the change. */
   readonly done: string;
@@ -38,17 +38,17 @@ export interface FlagChange {
   readonly next?: string;
 }
 
-/** The way of a change: directly, or by a request for approval. */
+/** The way in which a change is made: directly, or by a request for approval. */
 type Way = 'direct' | 'approval';
 
-/** Decides how a reader changes what applications get in an environment. Admins go the way of approval, too. */
+/** Returns the way in which the reader changes what applications get in an environment. Admins ask for approval, too. */
 export function wayOf(start: ConsoleStart | undefined, { project, environment, approvals }: SwitchPlace): Way {
   if (approvals === undefined) return 'direct';
   const maySkip = mayIn(start, 'SKIP_CHANGE_REQUEST', project, environment) && !isAdmin(start);
   return maySkip || hasOverride(start, project, environment) ? 'direct' : 'approval';
 }
 
-/** Tells whether the reader may choose a change without approval in the place of asking for it: Admins may where the settings let them. */
+/** Tells whether the reader may make a change without the approval that it needs: Admins may if the settings allow it. */
 export function maySkipApproval(start: ConsoleStart | undefined, place: SwitchPlace): boolean {
   return wayOf(start, place) === 'approval' && isAdmin(start) && start?.adminsSkip === true;
 }
@@ -60,7 +60,7 @@ export function hasOverride(start: ConsoleStart | undefined, project: string, en
       each.createdBy.id === start?.user.id &&
       each.project === project &&
       each.environment === environment &&
-      // Some environments let overrides begin later, so that others can end them before.
+      // In some environments, an override begins later, so that others can end it before.
       each.from <= new Date().toISOString(),
   );
 }

@@ -16,7 +16,7 @@ import { describeAge } from '../words/times.ts';
 import { type FlagChange, maySkipApproval, wayOf } from './change-way.ts';
 import { expireFlagLists } from './expire-flag-lists.ts';
 
-/** The ways of a change of a flag that is shown. */
+/** Returns functions that carry out changes of the shown flag, and tell whether they need approval. */
 function useWays(flag: ConsoleFlag) {
   const { value: start } = useStart();
   const path = getConsoleFlag({ projectId: flag.feature.project, featureName: flag.feature.name });
@@ -73,7 +73,7 @@ interface ChangeDialogProps {
   readonly change: FlagChange | undefined;
   /** The title of a dialog whose change may be incomplete. */
   readonly title?: string;
-  /** The verb of it. */
+  /** The verb of such a dialog. */
   readonly verb?: string;
   readonly kind?: 'wide';
   readonly onClose: () => void;
@@ -81,7 +81,7 @@ interface ChangeDialogProps {
   readonly children?: ComponentChildren;
 }
 
-/** Asks before a change of a flag, carries it out or adds it to a draft for approval, and shows why it fails. */
+/** Asks before a change of a flag. Then it carries the change out or adds it to a draft, and shows why this fails. */
 export function ChangeDialog({
   flag,
   change,
@@ -113,7 +113,7 @@ export function ChangeDialog({
   );
 }
 
-/** Sends a change of the flag as the page shows it, and once more if others have changed only other parts of it. */
+/** Sends a change of the shown version of the flag, and once more if others have changed only other parts of the flag. */
 async function sendChange(
   change: FlagChange,
   flag: ConsoleFlag,
@@ -131,7 +131,7 @@ async function sendChange(
   }
 }
 
-/** Builds the refusal of a change that somebody else has overtaken: it names them and what they did. */
+/** Builds the refusal of a change after a change by somebody else, with their name and what they did. */
 function tellOvertaken(event: ConsoleFlag['events'][number]): Refusal {
   const message = `${event.author} ${tellEvent(event)} ${describeAge(event.createdAt)}. What you see now is current: decide again.`;
   return new Refusal(409, { message });

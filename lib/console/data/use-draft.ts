@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ofTab } from '../browser/browser-storage.ts';
+import { tabStorage } from '../browser/browser-storage.ts';
 import { leaveQuestions } from '../browser/router.ts';
 import type { Versioned } from './save-edits.ts';
 
@@ -47,7 +47,7 @@ export function useDraft<T extends object>(key: string | undefined, original: Ve
     };
   }, [key, opened, draft, isEdited]);
   function forget(): void {
-    if (key !== undefined) ofTab.remove(key);
+    if (key !== undefined) tabStorage.remove(key);
     leaveQuestions.delete(form);
   }
   function restart(state: Versioned<T>): void {
@@ -64,10 +64,10 @@ export function storeDraft<T extends object>(key: string, opened: Versioned<T>, 
 }
 
 function write<T>(key: string, stored: StoredDraft<T>): void {
-  ofTab.set(key, JSON.stringify(stored));
+  tabStorage.set(key, JSON.stringify(stored));
 }
 
 function readStored<T>(key: string | undefined): StoredDraft<T> | undefined {
-  const text = key === undefined ? null : ofTab.get(key);
+  const text = key === undefined ? null : tabStorage.get(key);
   return text === null ? undefined : JSON.parse(text);
 }

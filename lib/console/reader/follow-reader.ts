@@ -1,23 +1,23 @@
 import { effect } from '@preact/signals';
-import { ofTab } from '../browser/browser-storage.ts';
+import { tabStorage } from '../browser/browser-storage.ts';
 import { clearCache, entryOf } from '../data/cache.ts';
 import { startPath } from './start.ts';
 
-/** The place of the id of the reader in this tab. */
+/** The key of the id of the reader in the storage of the tab. */
 const key = 'reader';
 
 /**
- * Forgets all drafts and answers in this tab if its reader is another one than before.
- * @returns true if it has forgotten them.
+ * Remembers the reader of this tab, and forgets all drafts and answers of another one.
+ * @returns true if it has forgotten some.
  */
-export function becomeReader(id: number): boolean {
-  const before = ofTab.get(key);
+export function forgetOtherReader(id: number): boolean {
+  const before = tabStorage.get(key);
   const isOther = before !== null && before !== String(id);
   if (isOther) {
-    ofTab.clear();
+    tabStorage.clear();
     clearCache();
   }
-  ofTab.set(key, String(id));
+  tabStorage.set(key, String(id));
   return isOther;
 }
 
@@ -25,6 +25,6 @@ export function becomeReader(id: number): boolean {
 export function followReader(): void {
   effect(() => {
     const reader = entryOf(startPath).value?.user.id;
-    if (reader !== undefined && becomeReader(reader)) location.reload();
+    if (reader !== undefined && forgetOtherReader(reader)) location.reload();
   });
 }

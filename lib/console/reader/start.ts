@@ -5,15 +5,15 @@ import { type CacheEntry, useRead } from '../data/cache.ts';
 /** The address of the data that every page needs. */
 export const startPath = getConsoleStart({});
 
-/** The data that every page needs change rarely, and the service reads all open change requests for them. */
+/** The time between two reads of these data. They change rarely, and the service reads all open change requests for them. */
 const startEveryMs = 60_000;
 
-/** Returns the data that every page needs, and reads them again from time to time. */
+/** Returns the data that every page needs, and reads them again each minute. */
 export function useStart(): CacheEntry<ConsoleStart> {
   return useRead(startPath, startEveryMs);
 }
 
-/** Tells whether the reader has a permission, in a project and an environment if it is one of these. */
+/** Tells whether the reader has a permission: in a project and an environment, if it is a permission of these. */
 export function mayIn(
   start: ConsoleStart | undefined,
   permission: string,

@@ -1,7 +1,7 @@
 import './nav.css';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ofBrowser } from '../browser/browser-storage.ts';
+import { browserStorage } from '../browser/browser-storage.ts';
 import { isPaletteOpen } from '../browser/palette-state.ts';
 import { here } from '../browser/router.ts';
 import { Brand } from '../parts/brand.tsx';
@@ -65,10 +65,10 @@ export function Nav(): JSX.Element {
     setOpen(false);
     document.querySelector('.nav-more [aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [path]);
-  const [isMoreOpen, setMoreOpen] = useState(ofBrowser.get(moreKey) === 'open');
+  const [isMoreOpen, setMoreOpen] = useState(browserStorage.get(moreKey) === 'open');
   const keepMore = (isShown: boolean) => {
     setMoreOpen(isShown);
-    ofBrowser.set(moreKey, isShown ? 'open' : 'closed');
+    browserStorage.set(moreKey, isShown ? 'open' : 'closed');
   };
   const isMore = more.some(([to]) => path.split('?')[0]?.startsWith(to));
   const name = start?.user.name ?? '';

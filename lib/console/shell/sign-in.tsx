@@ -6,7 +6,7 @@ import { type Refusal, type SignInWays, sendRequest, signedOut } from '../data/c
 import { Brand } from '../parts/brand.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Field, FieldProblem } from '../parts/field.tsx';
-import { becomeReader } from '../reader/follow-reader.ts';
+import { forgetOtherReader } from '../reader/follow-reader.ts';
 import { startPath } from '../reader/start.ts';
 import { keepWantedPage } from './wanted-page.ts';
 
@@ -34,7 +34,7 @@ export function SignIn({ ways }: { readonly ways: SignInWays }): JSX.Element {
       const body = { username: form.get('username'), password: form.get('password') };
       const reply = await sendRequest<{ readonly id: number }>('POST', '/auth/simple/login', { body });
       // Drafts of somebody else must not show, not even for a moment.
-      becomeReader(reply.body.id);
+      forgetOtherReader(reply.body.id);
       clearCache();
       signedOut.value = undefined;
     } catch (error) {

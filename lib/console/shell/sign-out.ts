@@ -1,4 +1,4 @@
-import { ofTab } from '../browser/browser-storage.ts';
+import { tabStorage } from '../browser/browser-storage.ts';
 import { leaveQuestions, mayLeave } from '../browser/router.ts';
 import { clearCache } from '../data/cache.ts';
 import { signedOut } from '../data/client.ts';
@@ -33,7 +33,7 @@ export function followSignOut(): void {
 }
 
 function forgetPerson(): void {
-  ofTab.clear();
+  tabStorage.clear();
   leaveQuestions.clear();
   clearCache();
   signedOut.value = { type: 'password' };

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { ofBrowser } from '../browser/browser-storage.ts';
+import { browserStorage } from '../browser/browser-storage.ts';
 
 export type Theme = 'light' | 'dark';
 
@@ -7,7 +7,7 @@ const key = 'theme';
 const root = document.documentElement;
 
 /** The theme that the person has chosen; null for that of the system. */
-export const chosenTheme = signal(ofBrowser.get(key) as Theme | null);
+export const chosenTheme = signal(browserStorage.get(key) as Theme | null);
 
 function show(): void {
   if (chosenTheme.value === null) delete root.dataset.theme;
@@ -27,7 +27,7 @@ export function toggleTheme(): void {
 /** Shows a theme from now on, and keeps that in this browser; null for that of the system. */
 export function chooseTheme(theme: Theme | null): void {
   chosenTheme.value = theme;
-  if (theme === null) ofBrowser.remove(key);
-  else ofBrowser.set(key, theme);
+  if (theme === null) browserStorage.remove(key);
+  else browserStorage.set(key, theme);
   show();
 }

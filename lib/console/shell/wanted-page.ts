@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals';
-import { ofTab } from '../browser/browser-storage.ts';
+import { tabStorage } from '../browser/browser-storage.ts';
 import { go } from '../browser/router.ts';
 import { entryOf } from '../data/cache.ts';
 import { startPath } from '../reader/start.ts';
@@ -12,15 +12,15 @@ const landing = '/projects';
 
 /** Remembers the page that somebody wants to see, while they sign in elsewhere. */
 export function keepWantedPage(): void {
-  ofTab.set(key, location.pathname + location.search + location.hash);
+  tabStorage.set(key, location.pathname + location.search + location.hash);
 }
 
 /** Leads on to that page once somebody is signed in. */
 export function followWantedPage(): void {
   effect(() => {
     if (entryOf(startPath).value === undefined) return;
-    const wanted = ofTab.get(key);
-    ofTab.remove(key);
+    const wanted = tabStorage.get(key);
+    tabStorage.remove(key);
     if (wanted !== null && location.pathname === landing) go(wanted, { replace: true });
   });
 }

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ofBrowser, ofTab } from '../../../../lib/console/browser/browser-storage.ts';
+import { browserStorage, tabStorage } from '../../../../lib/console/browser/browser-storage.ts';
 
 const refuse = () => {
   throw new Error('denied');
 };
 
 beforeEach(() => {
-  ofTab.clear();
+  tabStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -15,23 +15,23 @@ describe('A text of the console', () => {
     const kept = new Map<string, string>();
     const getItem = (key: string) => kept.get(key) ?? null;
     vi.stubGlobal('localStorage', { getItem, setItem: (key: string, text: string) => kept.set(key, text) });
-    ofBrowser.set('theme', 'dark');
+    browserStorage.set('theme', 'dark');
     expect([...kept]).toEqual([['theme', 'dark']]);
-    expect(ofBrowser.get('theme')).toBe('dark');
+    expect(browserStorage.get('theme')).toBe('dark');
   });
 
   test('lasts as long as the page where the browser refuses to keep it', () => {
     vi.stubGlobal('sessionStorage', undefined);
     Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, get: refuse });
-    ofTab.set('draft', '{}');
-    expect(ofTab.get('draft')).toBe('{}');
-    ofTab.remove('draft');
-    expect(ofTab.get('draft')).toBeNull();
+    tabStorage.set('draft', '{}');
+    expect(tabStorage.get('draft')).toBe('{}');
+    tabStorage.remove('draft');
+    expect(tabStorage.get('draft')).toBeNull();
   });
 
   test('that no longer fits is read instead of the one before', () => {
     vi.stubGlobal('sessionStorage', { getItem: () => 'before', setItem: refuse, clear: () => {} });
-    ofTab.set('draft', 'after');
-    expect(ofTab.get('draft')).toBe('after');
+    tabStorage.set('draft', 'after');
+    expect(tabStorage.get('draft')).toBe('after');
   });
 });

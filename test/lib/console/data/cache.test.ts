@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { fillPath } from '../../../../lib/console/data/address.ts';
 import { clearCache, loadAddress, patch, peek, reload } from '../../../../lib/console/data/cache.ts';
 import { isConnected, Refusal, sendRequest, signedOut } from '../../../../lib/console/data/client.ts';
-import { becomeReader } from '../../../../lib/console/reader/follow-reader.ts';
+import { forgetOtherReader } from '../../../../lib/console/reader/follow-reader.ts';
 import { mayIn } from '../../../../lib/console/reader/start.ts';
 import type { ConsoleStart } from '../../../../lib/screens/start-schema.ts';
 
@@ -83,11 +83,11 @@ describe('A change of the reader', () => {
   test('leaves no drafts and no answers of the last one', async () => {
     answers.push(json([1]));
     await loadAddress(path);
-    expect(becomeReader(1)).toBe(false);
+    expect(forgetOtherReader(1)).toBe(false);
     storage.set('draft', '{}');
-    expect(becomeReader(1)).toBe(false);
+    expect(forgetOtherReader(1)).toBe(false);
     expect(storage.has('draft')).toBe(true);
-    expect(becomeReader(2)).toBe(true);
+    expect(forgetOtherReader(2)).toBe(true);
     expect([...storage]).toEqual([['reader', '2']]);
     expect(peek(path).value).toBeUndefined();
   });
