@@ -27,6 +27,7 @@ import {
   loadChangeRequest,
   loadProposals,
 } from './change-requests.ts';
+import { withTexts } from './comments.ts';
 import * as changeRequestKeys from './keys.ts';
 import { addTemplate, loadRequestPlan } from './plan/load-plan.ts';
 import { addApprovedDefaults, addBase, assertEditable, assertPossible, withChanges } from './revise.ts';
@@ -98,7 +99,7 @@ export function addChanges(
       const most = draft.createdBy.agent === undefined ? changesMax : proposedChangesMax;
       if (draft.changes.length + withoutBase.length > most)
         throw invalid(`A change request has at most ${most} changes.`);
-      const before = { ...draft, ...(title !== undefined && { title }), ...(reason !== undefined && { reason }) };
+      const before = withTexts(draft, { title, reason }, caller, at);
       const plan = assertPossible(request, loaded, withoutBase, pathOf, at);
       const added = withoutBase.map((addedChange) => addBase(addedChange, loaded));
       const edited = withChanges(before, addApprovedDefaults([...before.changes, ...added], plan, loaded), caller, at);

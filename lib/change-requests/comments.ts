@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts';
 import type { Author } from '../events/actor.ts';
-import { type ChangeRequest, commentsBytesMax, personOf, type Review } from './change-request.ts';
+import { type ChangeRequest, commentsBytesMax, isVisibleToOthers, personOf, type Review } from './change-request.ts';
 
 /** The most comments of a request, and their most bytes. */
 const limits = { count: 300, bytes: commentsBytesMax };
@@ -27,6 +27,32 @@ export function withComment(
   if (!fits(after, { count, bytes }))
     throw invalid(`The comments of a change request take at most ${bytes} bytes${reservation}.`);
   return after;
+}
+
+/**
+ * Returns a request with another title and reason; undefined ones stay. If others can have read the old ones, comments name them, since
+ * they can have decided on the request under these.
+ * @throws ApiError 400 for too many comments.
+ */
+export function withTexts(
+  before: ChangeRequest,
+  {
+    title = before.title,
+    reason = before.reason,
+  }: { readonly title?: string | undefined; readonly reason?: string | undefined },
+  author: Author,
+  at: string,
+): ChangeRequest {
+  const after = { ...before, ...(title !== undefined && { title }), ...(reason !== undefined && { reason }) };
+  if (!isVisibleToOthers(before)) return after;
+  const from = before.title === undefined ? '' : ` from "${before.title}"`;
+  const titleChange = title === before.title ? '' : `Changed the title${from} to "${title}".`;
+  const isOtherReason = before.reason !== undefined && reason !== before.reason;
+  const reasonChange = isOtherReason ? `Changed the reason, which was "${before.reason}".` : '';
+  return [titleChange, reasonChange].reduce(
+    (request, text) => withComment(request, text, author, at, { isStandalone: true }),
+    after,
+  );
 }
 
 /**

@@ -18,13 +18,12 @@ import {
   type ChangeRequest,
   isClosed,
   isPending,
-  isVisibleToOthers,
   type RequestedChange,
   type Review,
 } from './change-request.ts';
 import type { RequestPath, RequestState, StateInput } from './change-request-schema.ts';
 import { buildRequestUpdate, decideCancellation, loadChangeRequest } from './change-requests.ts';
-import { describeInvalidApprovals, withComment, withNote } from './comments.ts';
+import { describeInvalidApprovals, withComment, withNote, withTexts } from './comments.ts';
 import { decideDiscard } from './edit-changes.ts';
 import * as changeRequestKeys from './keys.ts';
 import { type LoadedPlan, loadRequestPlan } from './plan/load-plan.ts';
@@ -190,11 +189,7 @@ export function setTitle(request: Request, caller: PermittedCaller, path: Reques
       throw invalid('The title of an override is its reason and cannot be changed.', 'title');
     if (isClosed(before))
       throw invalid(`The title of a change request that is ${before.state} cannot be changed.`, 'title');
-    const after = { ...before, title };
-    if (!isVisibleToOthers(before) || before.title === title) return { after, events: [] };
-    const from = before.title === undefined ? '' : ` from "${before.title}"`;
-    const text = `Changed the title${from} to "${title}".`;
-    return { after: withComment(after, text, caller, at, { isStandalone: true }), events: [] };
+    return { after: withTexts(before, { title }, caller, at), events: [] };
   });
 }
 

@@ -118,6 +118,25 @@ describe('A change request', () => {
     expect([title, approvals.length]).toEqual(['Everybody, at night', 1]);
   });
 
+  test('names in a comment who changed its title or reason while adding a change', async ({ world }) => {
+    const { author, name, on, ask, get, bring } = await createTeam(world);
+    const add = (more: object) =>
+      ask(author, { changes: [{ feature: name, action: 'addStrategy', payload: { name: 'default' } }], ...more });
+    const { id } = (await ask(author, on)).body;
+    await add({ title: 'One percent', reason: 'To test it' });
+    expect((await get(id)).comments).toEqual([]);
+    await bring(author, id, 'In review');
+    await add({ title: 'One percent', reason: 'To test it' });
+    await add({});
+    await add({ title: 'Everybody', reason: 'It works' });
+    const { title, reason, comments, createdBy } = await get(id);
+    expect([title, reason]).toEqual(['Everybody', 'It works']);
+    expect(comments).toMatchObject([
+      { text: 'Changed the title from "One percent" to "Everybody".', createdBy },
+      { text: 'Changed the reason, which was "To test it".', createdBy },
+    ]);
+  });
+
   test('names people by their full names, and reviewers by the same name as their reviews', async ({
     service,
     world,
