@@ -60,7 +60,7 @@ export const getProjectThen = endpoint({
   route: 'GET /api/admin/projects/{projectId}/then',
   summary: 'Returns the live features of a project as SDKs got them at a time, page by page.',
   description:
-    'Each feature is as in `…/features/{featureName}/then`. A page looks at `limit` features in the order of their names (50 by default, at most 200), and may show fewer; ask for the next one with `after` until `next` is null. The reply is 404 if the service has changed more than 20,000 times since then.',
+    'Each feature is as in `…/features/{featureName}/then`. A page looks at `limit` features in the order of their names (50 by default, which is the most), and may show fewer; ask for the next one with `after` until `next` is null. The reply is 404 if the service has changed more than 20,000 times since then.',
   query: projectAtQuery,
   throttle,
   responses: { 200: projectThen },

@@ -121,10 +121,10 @@ export const featureDifference = object({
 });
 export type FeatureDifference = v.InferOutput<typeof featureDifference>;
 
-/** The most features of a page. */
-const pageMax = 200;
+/** The most features of a page. Each takes two requests to the store, for its present and its last changes. */
+const pageMax = 50;
 const limit = v.pipe(
-  v.optional(positiveIntegerText, '50'),
+  v.optional(positiveIntegerText, String(pageMax)),
   v.maxValue(pageMax, `A page has at most ${pageMax} features.`),
 );
 const page = { limit, after: v.exactOptional(text) };

@@ -120,9 +120,15 @@ async function compareMoments(service: ProvedService, kept: readonly KeptMoment[
 }
 
 async function readProject(service: ProvedService, project: string, time: string): Promise<ShownThen[]> {
-  const { status, body } = await service.call('GET', `/api/admin/projects/${project}/then?at=${time}&limit=200`);
-  if (status !== 200) throw new Error(`${project} at ${time}: ${status} ${body.message}`);
-  return body.features;
+  const features: ShownThen[] = [];
+  for (let next: string | null = ''; next !== null; ) {
+    const after: string = next === '' ? '' : `&after=${next}`;
+    const { status, body } = await service.call('GET', `/api/admin/projects/${project}/then?at=${time}${after}`);
+    if (status !== 200) throw new Error(`${project} at ${time}: ${status} ${body.message}`);
+    features.push(...body.features);
+    next = body.next;
+  }
+  return features;
 }
 
 /** Reads a feature by itself, in the project in which it was. */
