@@ -12,11 +12,12 @@ const metricsAtOnce = 4;
  * Prints the impact metrics in Prometheus' text format, with the labels and in the order of Unleash. Counters and histograms begin
  * again at 0 with each day of UTC, which Prometheus treats like the restart of a process: hours are kept for a month only, so a sum
  * of all of them would fall.
+ * @param prefix the beginning of the names of the metrics; empty for all.
  */
-export async function printImpactMetrics(request: Request, now = Date.now()): Promise<string> {
+export async function printImpactMetrics(request: Request, prefix = '', now = Date.now()): Promise<string> {
   const to = Math.floor(now / 1_000);
   const today = { from: to - (to % 86_400), to };
-  const metrics = await listImpactMetrics(request);
+  const metrics = (await listImpactMetrics(request)).filter(({ name }) => name.startsWith(prefix));
   const texts = await mapChunks(metrics, metricsAtOnce, async (metric) =>
     printMetric(metric, await loadPeriods(request, metric.name, 'HOUR', today)),
   );

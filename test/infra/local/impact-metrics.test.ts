@@ -69,6 +69,11 @@ test('Prometheus reads the sums of all reports as on Unleash, as soon as they ar
       `times_count{${labels}} 15`,
     ]),
   );
+  const some = (await (await fetch(`${url}${path}?prefix=of_p`)).text()).split('\n');
+  expect(some.filter((line) => line.startsWith('# TYPE'))).toEqual([
+    '# TYPE of_pages counter',
+    '# TYPE of_proxies counter',
+  ]);
 });
 
 test('A server that others can reach shows its impact metrics to those who may read logs', async () => {
