@@ -17,8 +17,9 @@ import { showMessage } from '../parts/toasts.tsx';
 import { useStart } from '../reader/start.ts';
 import { addToDraft, describeDraft, isTitled } from '../words/change-requests.ts';
 import { tellEvent } from '../words/events.ts';
-import { describeTime, fromLocalTime, toLocalTime } from '../words/times.ts';
+import { describeTime, toLocalTime } from '../words/times.ts';
 import { BackView, SinceView, ThenView } from './past-views.tsx';
+import { readPastTime } from './read-past-time.ts';
 import { titleRevert } from './title-revert.ts';
 
 interface PastProps {
@@ -50,7 +51,8 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
   const [time, setTime] = useState(toLocalTime(event?.createdAt ?? Date.now()));
   const [environment, setEnvironment] = useState(event?.environment ?? everywhere);
   const [view, setView] = useState<View>('then');
-  const moment = event !== undefined && side !== 'time' ? `${side}:${event.id}` : fromLocalTime(time);
+  const typed = readPastTime(time, Date.now());
+  const moment = event !== undefined && side !== 'time' ? `${side}:${event.id}` : typed.moment;
   const names = feature.environments.map(({ name }) => name);
   const chosen = environment === everywhere ? undefined : [environment];
 
@@ -133,6 +135,7 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
           <TextField
             label="Time"
             hint="In the zone of your browser."
+            problem={typed.problem}
             type="datetime-local"
             max={toLocalTime(Date.now())}
             value={time}
@@ -156,7 +159,7 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
       </fieldset>
       {moment !== undefined && view === 'then' && <ThenView path={path} at={moment} only={chosen} />}
       {moment !== undefined && view === 'since' && <SinceView path={path} from={moment} only={chosen} />}
-      {view === 'back' && <BackView plan={plan} />}
+      {moment !== undefined && view === 'back' && <BackView plan={plan} />}
       {view === 'back' && isAsking && chosen !== undefined && <p>{describeDraft(environment, places[0]?.approvals)}</p>}
     </Confirm>
   );
