@@ -46,8 +46,8 @@ function AgentNotice({ page }: Props): JSX.Element | null {
   if (agent === undefined) return null;
   return (
     <Banner tone="info" icon="bot" title={`The agent ${agent.name} proposes this for ${nameOf(page, owner)}`}>
-      {reason === undefined ? 'It gives no reason yet. ' : `“${reason}” `}
-      Its token may only read and propose changes.
+      {reason === undefined ? 'It gives no reason yet.' : `“${reason}” is its reason.`} Its token may only read and
+      propose changes.
       {agent.client !== undefined && ` The program that used it calls itself “${agent.client}”.`}
     </Banner>
   );

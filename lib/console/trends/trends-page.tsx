@@ -32,7 +32,10 @@ export function TrendsPage(): JSX.Element {
       <div class="page-head">
         <div class="grow">
           <Heading title="Trends" />
-          <p class="page-about">How flags are created, used and archived, by week. The last week is the current one.</p>
+          <p class="page-about">
+            How flags are created, used and archived, by week. The last week is the current one, as it was at most 15
+            minutes ago.
+          </p>
         </div>
         <div class="page-actions">
           <a class="button plain" href={getInsights({}, { ...asked, format: 'csv' })} download="trends.csv">
