@@ -275,6 +275,8 @@ function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
   if (!JSON.parse(item.events).some(({ id }) => id === event)) wrong('its item has another event');
   if (item.link !== undefined && item.link !== hashLink(before, content)) wrong('its link does not fit its content');
   const title = `Event ${event}, by ${JSON.parse(item.events).find(({ id }) => id === event)?.createdBy}`;
+  // Beside a problem, a note that a checkpoint confirms the event would contradict it.
+  const conclude = (text) => problems.length === 0 && notes.push(`${title}: ${text}.`);
   if (sealed === null) {
     let link = item.link;
     for (const later of chain?.later ?? []) {
@@ -282,7 +284,7 @@ function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
       link = later.link;
     }
     if (chain !== null && chain.link !== link) wrong('the feature has another link');
-    notes.push(`${title}: no seal lists it yet.`);
+    conclude('no seal lists it yet');
     return;
   }
   const { leaf, path, seals: heads } = sealed;
@@ -303,10 +305,9 @@ function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
   }
   const checkpoint = given[0] ?? own;
   const last = heads.find(({ number }) => number === checkpoint?.number);
-  if (last === undefined)
-    notes.push(`${title}: in seal ${heads[0]?.number}, but no checkpoint from elsewhere confirms it.`);
+  if (last === undefined) conclude(`in seal ${heads[0]?.number}, but no checkpoint from elsewhere confirms it`);
   else if (own && last.hash !== own.hash) wrong(`checkpoint ${own.number} has another hash`);
-  else notes.push(`${title}: in seal ${heads[0].number}, which checkpoint ${last.number} of ${last.at} confirms.`);
+  else conclude(`in seal ${heads[0].number}, which checkpoint ${last.number} of ${last.at} confirms`);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------

@@ -148,7 +148,8 @@ describe('A proof', () => {
       expect(runVerifier([proof], signer.publicKey)).toContain(text);
       expect(runVerifier([proof, checkpoints[0]], signer.publicKey)).toContain(text);
       const item = { ...proof.item, events: proof.item.events.replace('"createdBy":"', '"createdBy":"not ') };
-      expect(() => runVerifier([{ ...proof, item }])).toThrow();
+      const refused = expect.objectContaining({ stdout: expect.stringMatching(/^WRONG: [^\n]+\n(?!Note)/) });
+      expect(() => runVerifier([{ ...proof, item }], signer.publicKey)).toThrow(refused);
       expect(() => runVerifier([proof, { ...checkpoints[0], hash: 'other' }])).toThrow();
       const signed = await signCheckpoint({ ...checkpoints[0], number: 7 }, signer);
       const forged = { ...proof, sealed: { ...proof.sealed, checkpoint: { ...checkpoints[0], signature: 'AA' } } };
