@@ -212,5 +212,5 @@ function explain(error: unknown, file: string): unknown {
   const { code, message } = error;
   if (code === 'Z_BUF_ERROR') return truncated(file);
   if (code === 'Z_DATA_ERROR') return message === 'incorrect header check' ? notABackup(file) : changed(file);
-  return 'syscall' in error ? new BadBackup(`${file} cannot be read: ${message}`) : error;
+  return 'syscall' in error ? new BadBackup(`${file} cannot be read: ${message}.`) : error;
 }

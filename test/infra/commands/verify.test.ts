@@ -121,6 +121,7 @@ describe('npm run verify', () => {
     expect(stdout).toMatch(new RegExp(`^event ${Number(target.sk)}`, 'm'));
     writeFileSync(fileOf('half.gz'), readFileSync(backup).subarray(0, 1_000));
     expect(await runProgram('verify', file(fileOf('half.gz')))).toEqual(refusal('is truncated', 2));
+    expect(await runProgram('verify', file(fileOf('none.gz')))).toEqual(refusal('none.gz\'. "npm run verify', 2));
     expect(await runProgram('verify', [...file(backup), '--checkpoint', backup])).toEqual(
       refusal('is not a checkpoint', 2),
     );
