@@ -37,7 +37,7 @@ export function filter<const TOperators extends readonly string[], TSchema exten
 
 export const anyText = v.pipe(v.string(), v.minLength(1));
 export const booleanText = v.picklist(['true', 'false']);
-export const dateText = v.pipe(v.string(), v.isoDate());
+export const dateText = v.pipe(v.string(), v.isoDate('A date such as 2026-12-31 is required.'));
 
 export const wholeNumberText = v.pipe(
   v.string(),

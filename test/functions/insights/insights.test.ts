@@ -249,7 +249,8 @@ describe('Weekly numbers', () => {
     expect(await totals('from=2027-01-04')).toEqual([['2027-01-10', 3]]);
     expect(await totals('from=2027-01-11')).toEqual([]);
     expect(await totals('to=2026-12-27')).toEqual([['2026-12-27', 3]]);
-    expect((await service.get(`${path}?from=yesterday`)).status).toBe(400);
+    const wrong = await service.get(`${path}?from=1.1.2026`);
+    expect([wrong.status, wrong.body.message]).toEqual([400, 'from: A date such as 2026-12-31 is required.']);
   });
 
   test('of too many projects for one reply leave out the oldest weeks, and say so', async () => {
