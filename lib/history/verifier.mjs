@@ -305,7 +305,9 @@ function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
   }
   const checkpoint = given[0] ?? own;
   const last = heads.find(({ number }) => number === checkpoint?.number);
-  if (last === undefined) conclude(`in seal ${heads[0]?.number}, but no checkpoint from elsewhere confirms it`);
+  const later = checkpoints.find(({ number }) => number > heads.at(-1)?.number);
+  const hint = later ? `: the proof that checkpoint ${later.number} confirms is the one with to=${later.number}` : '';
+  if (last === undefined) conclude(`in seal ${heads[0]?.number}, but no checkpoint from elsewhere confirms it${hint}`);
   else if (own && last.hash !== own.hash) wrong(`checkpoint ${own.number} has another hash`);
   else conclude(`in seal ${heads[0].number}, which checkpoint ${last.number} of ${last.at} confirms`);
 }

@@ -169,6 +169,10 @@ describe('A proof', () => {
     expect(proof.sealed.seals.map(({ number }: { number: number }) => number)).toEqual([1, 2]);
     const [last] = (await checkpointsOf(service)).checkpoints;
     expect(runVerifier([proof, last], signer.publicKey)).toContain('in seal 1, which checkpoint 2 of');
+    const short = await proofOf(service, event, '&to=1');
+    expect(runVerifier([short, last])).toContain(
+      'in seal 1, but no checkpoint from elsewhere confirms it: the proof that checkpoint 2 confirms is the one with to=2',
+    );
     const target = `/api/admin/history/proof?id=${event?.id}&createdAt=${event?.createdAt}`;
     expect(await service.get(`${target}&from=3&to=2`)).toMatchObject({ status: 400 });
   });
