@@ -37,7 +37,7 @@ export const callMcp = endpoint({
 }).handle(
   async ({ request, body, header, origin, call }) => {
     if (!(await isRemoteMcpOn(request))) {
-      throw new ApiError('NoAccessError', 'The MCP server is off. An Admin can switch it on in the settings.');
+      throw new ApiError('NoAccessError', 'The MCP server is off. An Admin can switch it on under Settings, Agents.');
     }
     return answerMessage(server, body, { header, origin, call });
   },
