@@ -91,7 +91,7 @@ export const getSafeguardEvidence = endpoint({
   summary:
     'Lists the present measurements of the safeguards of a feature in an environment, and of its release plan there.',
   description:
-    'Without fresh evidence, the state is `no data`, and the safeguard does not trigger. It is `idle` while the feature is off, and while its plan is paused or has not begun.',
+    'Without fresh evidence, the state is `no data`, and the safeguard does not trigger. It is `idle` while the feature is off, while its plan has not begun, and while its plan is paused and no milestone was started since.',
   responses: { 200: safeguardEvidence },
 }).handle(async ({ request, params }) => ({ safeguards: await listEvidence(request, params) }));
 

@@ -68,7 +68,7 @@ export function issueSignalToken(request: Request, path: EnvironmentPath & { rea
   });
 }
 
-const idleReason = 'There is nothing to stop: the feature is off, or its plan is paused or has not begun.';
+const idleReason = 'There is nothing to stop: the feature is off, or its plan has not begun or stands still.';
 
 function viewEvidence(
   { id, impactMetric: { metricName }, triggerCondition: { operator, threshold } }: OwnedSafeguard['safeguard'],

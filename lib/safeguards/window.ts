@@ -14,8 +14,9 @@ export interface EvidenceStart {
 
 /**
  * Returns the moments from which evidence counts for a safeguard. What happened before the active milestone started is not its fault. A
- * plan that a person resumed is not stopped again by what stopped it before, nor is a feature that was switched on again. The minute of a
- * start counts as a whole; that of a resumption, and that in which the safeguard last acted, do not count at all.
+ * plan that a person resumed or moved on is not stopped again by what stopped it before, nor is a feature that was switched on again. The
+ * minute of a start counts as a whole; that of a resumption or of a start during a pause, and that in which the safeguard last acted, do
+ * not count at all.
  * @param watchedSince the time since which the feature has been switched on with a running safeguard.
  */
 export function findEvidenceStart(
@@ -25,7 +26,7 @@ export function findEvidenceStart(
 ): EvidenceStart {
   const ofPlan = owner === 'plan' ? plan : undefined;
   const starts = parseTimes(watchedSince, ofPlan && findActiveMilestone(ofPlan)?.startedAt);
-  const stops = parseTimes(ofPlan?.resumedAt, safeguard.triggeredAt);
+  const stops = parseTimes(ofPlan?.resumedAt, ofPlan?.movedOnAt, safeguard.triggeredAt);
   return {
     exact: Math.max(...starts, ...stops),
     minutes: Math.max(...starts.map(beginOfMinute), ...stops.map((time) => beginOfMinute(time) + minuteMs)),

@@ -19,6 +19,7 @@ export interface StoredPlan {
   readonly name: string;
   readonly activeMilestoneId?: string | null;
   readonly pausedAt?: string;
+  readonly movedOnAt?: string;
   readonly milestones: readonly Milestone[];
   readonly safeguards?: readonly unknown[];
 }
@@ -43,11 +44,13 @@ export function liveStrategies({
 }
 
 /** Returns the part of a plan, from an item or an event, that events tell of. */
-export function followedPlan({ id, name, activeMilestoneId, pausedAt, milestones }: StoredPlan): FollowedPlan {
+export function followedPlan({ id, name, activeMilestoneId, milestones, ...pause }: StoredPlan): FollowedPlan {
+  const { pausedAt, movedOnAt } = pause;
   return {
     ...{ id, name },
     ...(activeMilestoneId && { activeMilestoneId }),
     ...(pausedAt !== undefined && { pausedAt }),
+    ...(movedOnAt !== undefined && { movedOnAt }),
     milestones: milestones.map((milestone) => ({
       ...{ id: milestone.id, name: milestone.name },
       ...(milestone.transitionCondition && { transitionCondition: milestone.transitionCondition }),
@@ -96,11 +99,13 @@ export function followPlan({ plan }: WithPlan, { type, data, preData, createdAt 
   switch (type) {
     case 'release-plan-removed':
       return { plan: undefined };
-    case 'release-plan-progressions-paused':
-      equal(plan.pausedAt, undefined, 'a paused plan was paused');
-      return { plan: { ...plan, pausedAt: createdAt } };
+    case 'release-plan-progressions-paused': {
+      equal(standsStill(plan), false, 'a plan was paused that stood still');
+      const { movedOnAt: _movedOnAt, ...others } = plan;
+      return { plan: { ...others, pausedAt: createdAt } };
+    }
     case 'release-plan-progressions-resumed': {
-      const { pausedAt, ...resumed } = plan;
+      const { pausedAt, movedOnAt: _movedOnAt, ...resumed } = plan;
       equal(pausedAt === undefined, false, 'a plan was resumed that was not paused');
       return { plan: resumed };
     }
@@ -110,6 +115,7 @@ export function followPlan({ plan }: WithPlan, { type, data, preData, createdAt 
         plan: {
           ...withMilestone(plan, String(data?.milestoneId), (milestone) => ({ ...milestone, startedAt: createdAt })),
           activeMilestoneId: String(data?.milestoneId),
+          ...(plan.pausedAt !== undefined && { movedOnAt: createdAt }),
         },
       };
     case 'milestone-progression-changed':
@@ -126,6 +132,11 @@ export function followPlan({ plan }: WithPlan, { type, data, preData, createdAt 
     default:
       return { plan };
   }
+}
+
+/** Tells whether a plan is paused, and no milestone was started since. */
+function standsStill({ pausedAt, movedOnAt }: Pick<StoredPlan, 'pausedAt' | 'movedOnAt'>): boolean {
+  return pausedAt !== undefined && movedOnAt === undefined;
 }
 
 type FollowedMilestone = FollowedPlan['milestones'][number];
@@ -162,8 +173,10 @@ export function clockListProblems(items: readonly Item[], features: ReadonlyMap<
     [...environments].flatMap(([environment, { enabled, plan, safeguards }]) => {
       const { nextAt } = (summaries.get(environment) as Summary | undefined)?.plan ?? {};
       const isLive = enabled && fields.archivedAt === null;
-      const isRunning = isLive && plan?.activeMilestoneId !== undefined && plan.pausedAt === undefined;
-      const isGuarded = isLive && safeguards.length + (isRunning ? (plan.safeguards ?? []).length : 0) > 0;
+      const hasBegun = isLive && plan?.activeMilestoneId !== undefined;
+      const isRunning = hasBegun && plan.pausedAt === undefined;
+      const isWatched = hasBegun && !standsStill(plan);
+      const isGuarded = isLive && safeguards.length + (isWatched ? (plan.safeguards ?? []).length : 0) > 0;
       return [
         ...(isRunning && isTimed(plan) ? [`PLAN_STEPS ${nextAt}#${environment}#${name}`] : []),
         ...(isGuarded ? [`GUARDED ${environment}#${name}`] : []),

@@ -42,10 +42,11 @@ const wrongMax = 10;
 /** Goes through the orders in memory; returns the promises that were broken. */
 function tryInMemory(runs: number, seed: number): string[] {
   const broken: string[] = [];
-  let [startsByTime, refused] = [0, 0];
+  let [startsByTime, tripsInPause, refused] = [0, 0, 0];
   for (const course of generate(anyCourse, runs, seed)) {
     const outcome = flawsOfCourse(course);
     startsByTime += outcome.startsByTime;
+    tripsInPause += outcome.tripsInPause;
     refused += outcome.refused;
     const [flaw] = outcome.flaws;
     if (flaw !== undefined) broken.push(`in memory: ${flaw}\n  ${JSON.stringify(course)}`);
@@ -53,7 +54,10 @@ function tryInMemory(runs: number, seed: number): string[] {
   }
   if (runs >= 1_000 && startsByTime < runs / 10)
     broken.push('Too few milestones started by time for this to say much.');
-  console.log(`${runs} orders in memory: ${startsByTime} starts by time, ${refused} refusals, ${broken.length} wrong.`);
+  if (runs >= 1_000 && tripsInPause < runs / 100)
+    broken.push('Too few safeguards of paused plans acted for this to say much.');
+  const counts = `${startsByTime} starts by time, ${tripsInPause} actions of safeguards of paused plans, ${refused} refusals`;
+  console.log(`${runs} orders in memory: ${counts}, ${broken.length} wrong.`);
   return broken;
 }
 

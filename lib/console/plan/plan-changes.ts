@@ -129,7 +129,7 @@ export function buildStart(where: PlanPlace, milestone: MilestoneView): FlagChan
     reach: { environment, after: [...milestone.strategies, ...environment.strategies] },
     effect: [
       ...(environment.enabled ? ['SDKs get it within seconds.'] : []),
-      ...(isPaused ? [describePause(plan)] : describeNextStart(milestone, next)),
+      ...(isPaused ? [describePause(where)] : describeNextStart(milestone, next)),
       ...(isFree && base.place.approvals !== undefined ? ['Going back needs no approval.'] : []),
     ].join(' '),
     ...(!isFree && {
@@ -142,10 +142,10 @@ export function buildStart(where: PlanPlace, milestone: MilestoneView): FlagChan
   };
 }
 
-const describePause = ({ safeguards }: ReleasePlanView) =>
-  safeguards.length === 0
-    ? 'The plan stays paused.'
-    : 'The plan stays paused: until it is resumed, its safeguards watch nothing.';
+const describePause = ({ environment, plan }: PlanPlace) =>
+  environment.enabled && plan.safeguards.length > 0
+    ? 'The plan stays paused, and its safeguards watch again.'
+    : 'The plan stays paused.';
 
 function describeNextStart(milestone: MilestoneView, next: MilestoneView | undefined): string[] {
   const minutes = milestone.transitionCondition?.intervalMinutes;

@@ -12,7 +12,7 @@ export function findWait(
 ): string | undefined {
   if (!enabled) return 'the flag is switched on';
   const plan = releasePlans.find(({ id }) => id === planId);
-  return plan !== undefined && progressOf(plan).isPaused ? 'the plan is resumed' : undefined;
+  return plan !== undefined && progressOf(plan).isPaused ? 'the plan is resumed or a milestone starts' : undefined;
 }
 
 /** Describes the evidence of a safeguard and its age. @param wait the event until which it is not watched. */

@@ -73,10 +73,10 @@ export function moveClocks(summaries: Summaries, isLive: boolean, at: string): S
   );
 }
 
-/** Tells whether the clock has to watch a safeguard of a live feature in an environment. A paused plan is left alone. */
+/** Tells whether the clock has to watch a safeguard of a live feature in an environment. A plan that stands still is left alone. */
 export function isGuarded({ enabled, plan, safeguards = 0 }: EnvironmentSummary): boolean {
-  const isPlanGuarded = plan?.active !== undefined && !plan.paused && (plan.safeguards ?? 0) > 0;
-  return enabled && (safeguards > 0 || isPlanGuarded);
+  const isStill = plan?.active === undefined || (plan.paused && !plan.movedOn);
+  return enabled && (safeguards > 0 || (!isStill && (plan.safeguards ?? 0) > 0));
 }
 
 /** Adds the time when the feature was first switched on to a summary. */

@@ -9,7 +9,7 @@ import { decideSwitchOff } from '../environments/switch-feature.ts';
 import type { Feature } from '../feature.ts';
 import { featureStrategiesRemoved, featureStrategyUpdated, featureUntagged } from '../feature-events.ts';
 import { planPaused } from '../plans/plan-events.ts';
-import { pausePlan } from '../plans/release-plan.ts';
+import { pausePlan, standsStill } from '../plans/release-plan.ts';
 import type { Strategy } from '../strategies/strategy-schema.ts';
 
 /** The things to which an archived feature refers and that still exist. */
@@ -102,7 +102,7 @@ function dropFromEnvironment(
   if (events.length === 0) return { state, events };
   let { plan } = state;
   if (plan !== undefined && milestones !== undefined && events.length > ownCount) {
-    if (plan.pausedAt === undefined) events.push(planPaused(feature, environment, plan));
+    if (!standsStill(plan)) events.push(planPaused(feature, environment, plan));
     plan = pausePlan({ ...plan, milestones }, at);
   }
   const switchOff = decideSwitchOff(feature, environment, { ...state, strategies, ...(plan && { plan }) });

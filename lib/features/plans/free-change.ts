@@ -43,6 +43,7 @@ function isBackOrSame(before: ReleasePlan, after: ReleasePlan): boolean {
 
 /** Returns a plan without its safeguards and the fields that a start or a pause changes. */
 function contentOf(plan: ReleasePlan) {
-  const { activeMilestoneId: _active, pausedAt: _pausedAt, safeguards: _safeguards, milestones, ...others } = plan;
+  const { activeMilestoneId: _active, pausedAt: _pausedAt, movedOnAt: _movedOnAt, ...content } = plan;
+  const { safeguards: _safeguards, milestones, ...others } = content;
   return { ...others, milestones: milestones.map(withoutProgress) };
 }

@@ -6,6 +6,8 @@ export interface PlanSummary {
   /** The active milestone and its index; missing until the feature is switched on. */
   readonly active?: { readonly name: string; readonly order: number };
   readonly paused?: true;
+  /** True if a person started a milestone during the pause, so that the safeguards watch again. */
+  readonly movedOn?: true;
   /** True if a strategy of the feature itself serves everybody at each milestone. */
   readonly isForEverybody?: true;
   /** The number of safeguards; missing for none. */
@@ -43,6 +45,7 @@ export function summarizePlan(plan: ReleasePlan, before: PlanBefore, at: string)
     milestones: plan.milestones.length,
     ...(active && { active: { name: active.name, order: plan.milestones.indexOf(active) } }),
     ...(plan.pausedAt !== undefined && { paused: true as const }),
+    ...(plan.movedOnAt !== undefined && { movedOn: true as const }),
     ...(plan.safeguards && { safeguards: plan.safeguards.length }),
   };
   const interval = intervalMsOf(plan);

@@ -32,6 +32,8 @@ export interface ReleasePlan {
   readonly activeMilestoneId?: string;
   /** The time of the pause. No milestone starts by itself during a pause. */
   readonly pausedAt?: string;
+  /** The time at which a person last started a milestone during this pause; missing if nobody did. The safeguards watch since then. */
+  readonly movedOnAt?: string;
   /** The time at which the last pause ended. */
   readonly resumedAt?: string;
   /** Missing if there are none. */
@@ -62,14 +64,14 @@ export function requireMilestone({ milestones }: ReleasePlan, id: string): PlanM
   return milestone;
 }
 
-/** Makes a milestone the active one. The plan stays paused if it is. */
+/** Makes a milestone the active one. The plan stays paused if it is, but is watched again. */
 export function startMilestone(plan: ReleasePlan, id: string, at: string): ReleasePlan {
   const milestones = plan.milestones.map(({ progressionExecutedAt, ...milestone }) =>
     milestone.id === id
       ? { ...milestone, startedAt: at }
       : { ...milestone, ...(progressionExecutedAt !== undefined && { progressionExecutedAt }) },
   );
-  return { ...plan, milestones, activeMilestoneId: id };
+  return { ...plan, milestones, activeMilestoneId: id, ...(plan.pausedAt !== undefined && { movedOnAt: at }) };
 }
 
 /** Returns a milestone without the fields that a start changes. */
@@ -86,10 +88,24 @@ export function withMilestone(plan: ReleasePlan, milestone: PlanMilestone): Rele
   return { ...plan, milestones: plan.milestones.map((each) => (each.id === milestone.id ? milestone : each)) };
 }
 
-export function pausePlan(plan: ReleasePlan, at: string): ReleasePlan {
-  return { ...plan, pausedAt: plan.pausedAt ?? at };
+/**
+ * Tells whether a plan is paused, and no milestone was started since. Its safeguards then watch nothing: what they saw has been answered,
+ * and nothing new reaches users.
+ */
+export function standsStill({ pausedAt, movedOnAt }: Pick<ReleasePlan, 'pausedAt' | 'movedOnAt'>): boolean {
+  return pausedAt !== undefined && movedOnAt === undefined;
 }
 
-export function resumePlan({ pausedAt: _pausedAt, ...plan }: ReleasePlan, at: string): ReleasePlan {
+/** Pauses a plan, also one that a person moved on during a pause. One that stands still stays as it is. */
+export function pausePlan(plan: ReleasePlan, at: string): ReleasePlan {
+  if (standsStill(plan)) return plan;
+  const { movedOnAt: _movedOnAt, ...others } = plan;
+  return { ...others, pausedAt: at };
+}
+
+export function resumePlan(
+  { pausedAt: _pausedAt, movedOnAt: _movedOnAt, ...plan }: ReleasePlan,
+  at: string,
+): ReleasePlan {
   return { ...plan, resumedAt: at };
 }

@@ -9,6 +9,7 @@ import {
   type PlanMilestone,
   pausePlan,
   type ReleasePlan,
+  standsStill,
   startMilestone,
 } from './release-plan.ts';
 import { safeguardTriggered, type TriggeringEvidence } from './safeguard-events.ts';
@@ -28,11 +29,11 @@ export function listSafeguards({ plan, safeguards = [] }: FeatureEnvironment): O
   ];
 }
 
-/** Lists the safeguards that are watched. Where the feature is off, or its plan is paused or has not begun, there is nothing to stop. */
+/** Lists the safeguards that are watched. Where the feature is off, or its plan stands still or has not begun, there is nothing to stop. */
 export function listWatchedSafeguards(state: FeatureEnvironment): OwnedSafeguard[] {
   if (!state.enabled) return [];
-  const isRunning = state.plan?.activeMilestoneId !== undefined && state.plan.pausedAt === undefined;
-  return listSafeguards(state).filter(({ owner }) => owner === 'environment' || isRunning);
+  const isPlanWatched = state.plan?.activeMilestoneId !== undefined && !standsStill(state.plan);
+  return listSafeguards(state).filter(({ owner }) => owner === 'environment' || isPlanWatched);
 }
 
 /** A safeguard whose condition is met. */

@@ -14,7 +14,8 @@ interface PlanPlace {
  * @param nextAt the time at which the next milestone starts by itself.
  */
 export function viewPlan(plan: ReleasePlan, { feature, environment }: PlanPlace, nextAt?: string): ReleasePlanView {
-  const { milestones, activeMilestoneId = null, pausedAt, resumedAt: _resumedAt, safeguards = [], ...fields } = plan;
+  const { movedOnAt: _movedOnAt, resumedAt: _resumedAt, ...shown } = plan;
+  const { milestones, activeMilestoneId = null, pausedAt, safeguards = [], ...fields } = shown;
   const viewMilestone = ({ strategies, ...milestone }: PlanMilestone) => ({
     ...milestone,
     ...(pausedAt !== undefined && milestone.id === activeMilestoneId && { pausedAt }),

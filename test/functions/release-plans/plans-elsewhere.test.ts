@@ -10,7 +10,9 @@ import { requireFeature } from '../../../lib/features/require-feature.ts';
 import { startDueMilestones } from '../../../lib/release-plans/start-due-milestones.ts';
 import { eventsAddedBy, eventTypesOf, paths, readState } from '../../harness/features.ts';
 import { importOf, importPath } from '../../harness/import-file.ts';
+import { contentOf } from '../../harness/items.ts';
 import { hourly, makePlanned, makeTemplate, share } from '../../harness/release-plans.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { test, worldForEach } from '../../specifications/specify.ts';
 
 describe('A release plan in other operations', () => {
@@ -100,6 +102,19 @@ describe('A release plan in other operations', () => {
     const revived = await planOf(name);
     expect(revived).toMatchObject({ activeMilestoneId: plan.milestones[0]?.id, nextAt: null });
     expect(revived.milestones[1].strategies).toMatchObject([{ segments: [] }]);
+  });
+
+  test('is paused anew by such a revival if it was moved on during a pause', async () => {
+    const { id } = await world.segment();
+    const { name, plan, path, templateId } = await makePlanned(world, { milestones: withSegment(id) });
+    await service.post(`${path.replace('release-plans', 'progressions')}/${plan.id}/pause`);
+    await service.post(`${path}/${plan.id}/milestones/${plan.milestones[1]?.id}/start`);
+    await remove(paths.feature(name));
+    await removeTemplate(templateId);
+    expect((await remove(`/api/admin/segments/${id}`)).status).toBe(204);
+    const events = await eventsAddedBy(service, name, () => service.post(paths.revived(name)));
+    expect(events.map(({ type }) => type)).toContain('release-plan-progressions-paused');
+    expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
   test('is deleted with its feature, however much its milestones refer to', async () => {

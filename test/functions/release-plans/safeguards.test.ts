@@ -13,6 +13,7 @@ import { protect } from '../../harness/protection.ts';
 import { hourly, makePlanned, share } from '../../harness/release-plans.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
 import type { FeatureOptions, World } from '../../harness/world.ts';
+import { problemsOf } from '../../invariants/problems.ts';
 import { openTo, specify, worldForEach } from '../../specifications/specify.ts';
 
 const route = '/api/admin/projects/{projectId}/features/{featureName}/environments/{environment}' as const;
@@ -269,6 +270,103 @@ describe('Safeguards', () => {
     await count(11);
     await watch();
     expect(await planOf(name)).toMatchObject({ activeMilestoneId: few, nextAt: null });
+  });
+
+  test('watch a paused plan again once a milestone of it starts, by what happens since, and pause it again', async () => {
+    const { name, plan, here: path, half, all } = await guardedPlan(world, safeguard());
+    pass(1);
+    await count(11);
+    await watch();
+    for (const milestone of [half, all]) {
+      const { body: before } = await service.post(`${plan}/milestones/${milestone}/start`);
+      expect(before).toMatchObject({ activeMilestoneId: milestone, nextAt: null });
+      expect(await eventsAddedBy(service, name, watch)).toEqual([]);
+      pass(1);
+      expect(await eventsAddedBy(service, name, watch)).toEqual([]);
+      expect(await evidence(path)).toMatchObject([{ state: 'no data' }]);
+      await count(11);
+      const events = await eventsAddedBy(service, name, () =>
+        Promise.all([watch(), watchSafeguards(anotherProcess(service.table), new Date())]),
+      );
+      expect(events.map(({ type }) => type).toSorted()).toEqual([
+        ...['release-plan-progressions-paused', 'safeguard-triggered'],
+      ]);
+      const pausedAt = new Date().toISOString();
+      const milestones = expect.arrayContaining([expect.objectContaining({ id: milestone, pausedAt })]);
+      expect(await planOf(name)).toMatchObject({ activeMilestoneId: milestone, nextAt: null, milestones });
+      expect(await evidence(path)).toMatchObject([{ state: 'idle' }]);
+    }
+    expect(problemsOf(await contentOf(service.table))).toEqual([]);
+  });
+
+  test('of a plan that an earlier release moved on during a pause watch it from the next start on', async () => {
+    const { name, plan, here: path, planId, half, all } = await guardedPlan(world);
+    await service.post(`${path}/progressions/${planId}/pause`);
+    await service.post(`${plan}/milestones/${half}/start`);
+    const own = [featureKeys.featureEnvironment(name, 'development'), featureKeys.feature(name)];
+    for (const key of [...own, featureKeys.listedFeature('default', name)]) {
+      const { pk: _pk, sk: _sk, ...item } = (await readItem<Record<string, string>>(service.table, key)) ?? {};
+      const text = JSON.stringify(item).replace(/,\\"movedOn(At)?\\":(true|\\"[^"]*\\")/g, '');
+      await transact(service.table, [{ put: key, item: JSON.parse(text) }], undefined);
+    }
+    await transact(service.table, [{ remove: featureKeys.guarded('development', name) }], undefined);
+    expect(await evidence(path)).toMatchObject([{ state: 'idle' }]);
+    await service.post(`${plan}/milestones/${all}/start`);
+    expect(await evidence(path)).toMatchObject([{ state: 'no data' }]);
+    expect(problemsOf(await contentOf(service.table))).toEqual([]);
+  });
+
+  test('count nothing of the minute in which a person started a milestone of a paused plan', async () => {
+    const { name, plan, here: path, planId, half } = await guardedPlan(world, safeguard());
+    await service.post(`${path}/progressions/${planId}/pause`);
+    pass(1);
+    await count(11);
+    await service.post(`${plan}/milestones/${half}/start`);
+    expect(await eventsAddedBy(service, name, watch)).toEqual([]);
+    pass(1);
+    expect(await eventsAddedBy(service, name, watch)).toEqual([]);
+    expect(await evidence(path)).toMatchObject([{ state: 'no data' }]);
+  });
+
+  test('of a paused plan that a person moved on go back, or switch the feature off and watch it once it is on again', async () => {
+    const { name, plan, here: path, planId, few, half } = await guardedPlan(world);
+    const actBy = async (type: string) => {
+      await world.ask('PUT', `${plan}/safeguards`, signalled({ action: { type } }));
+      const [{ id }] = await evidence(path);
+      const token = `Bearer ${await signalTokenFor(world, { here: path, id })}`;
+      pass(1);
+      return eventsAddedBy(service, name, () => service.post(`/safeguards/${id}/signal`, { reason: 'Bad' }, { token }));
+    };
+    await service.post(`${path}/progressions/${planId}/pause`);
+    expect(await actBy('startPreviousMilestone')).toEqual([]);
+    await service.post(`${plan}/milestones/${half}/start`);
+    expect((await actBy('startPreviousMilestone')).map(({ type }) => type).toSorted()).toEqual([
+      ...['release-plan-milestone-started', 'release-plan-progressions-paused', 'safeguard-triggered'],
+    ]);
+    expect(await planOf(name)).toMatchObject({ activeMilestoneId: few, nextAt: null });
+    expect(await actBy('startPreviousMilestone')).toEqual([]);
+    await service.post(`${plan}/milestones/${half}/start`);
+    for (const _ of ['once', 'again']) {
+      expect((await actBy('disableFeatureEnvironment')).map(({ type }) => type).toSorted()).toEqual([
+        ...['feature-environment-disabled', 'safeguard-triggered'],
+      ]);
+      await service.post(paths.switch(name, 'on'));
+      expect(await evidence(path)).toMatchObject([{ state: 'no data' }]);
+    }
+    expect((await planOf(name)).nextAt).toBeNull();
+  });
+
+  test('let a member go back in a paused plan of a protected environment, but not forward', async () => {
+    const { name, place, plan, here: path, planId, few, half, all } = await guardedPlan(world);
+    await service.post(`${plan}/milestones/${half}/start`);
+    await service.post(`${path}/progressions/${planId}/pause`);
+    await protect(service.table, place);
+    const member = await world.token({ inProject: { project: place.projectId, role: 'Member' } });
+    const start = async (id: string) =>
+      (await service.post(`${plan}/milestones/${id}/start`, undefined, { token: member })).status;
+    expect([await start(all), await start(few), await start(half)]).toEqual([403, 200, 403]);
+    expect(await planOf(name)).toMatchObject({ activeMilestoneId: few, nextAt: null });
+    expect(await evidence(path)).toMatchObject([{ state: 'no data' }]);
   });
 
   test('switch a feature off without approval, and leave it off', async () => {

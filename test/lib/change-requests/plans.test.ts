@@ -378,6 +378,25 @@ describe('A request that changes a release plan', () => {
     expect(await scheduleOf(other)).toMatchObject({ status: 'pending' });
   });
 
+  test('is in conflict once a safeguard has paused a plan again that was moved on during a pause', async ({
+    service,
+    world,
+  }) => {
+    const { planId, half, all, start, change, scheduled, scheduleOf, directly } = await createPlanTeam(world);
+    const { impactMetric } = safeguard;
+    const measure = { ...impactMetric, metricName: 'signal', labelSelectors: {} };
+    const guard = { id: 'signal', impactMetric: measure, triggerCondition: { operator: '>', threshold: 0 } };
+    await directly(`release-plans/${planId}/safeguards`, 'PUT', guard);
+    const { token } = (await directly('safeguards/signal/signal-token')).body;
+    await directly(`progressions/${planId}/pause`);
+    await directly(`release-plans/${planId}/milestones/${half.id}/start`);
+    const waiting = [await scheduled(start(all)), await scheduled(change('resumeMilestoneProgression', { planId }))];
+    const signal = { headers: { authorization: `Bearer ${token}` }, body: { reason: 'Orders fail' } };
+    expect((await service.call('POST', '/safeguards/signal/signal', signal)).status).toBe(200);
+    for (const id of waiting)
+      expect(await scheduleOf(id)).toMatchObject({ status: 'suspended', reason: 'A safeguard acted.' });
+  });
+
   test('is not scheduled on, if a plan replaces the default strategy that was approved with it', async ({ world }) => {
     const { on, place, approved, schedule, get, author } = await createReviewTeam(world);
     const id = await approved(on);

@@ -157,7 +157,8 @@ export function flawsOfCourse({ isProtected, hasOwnStrategy, steps }: PlanCourse
     tick({ does: 'clock', who: 'administrator', which: 0, milestone: 0, minutes: 0, late: 0 }, 0);
     if (onlooker.startsByTime !== starts + 1) onlooker.flaws.push(`The clock did not start what was due at ${nextAt}.`);
   }
-  return { flaws: onlooker.flaws, startsByTime: onlooker.startsByTime, refused };
+  const { flaws, startsByTime, tripsInPause } = onlooker;
+  return { flaws, startsByTime, tripsInPause, refused };
 }
 
 /**

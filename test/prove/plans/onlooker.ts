@@ -18,6 +18,9 @@ export interface Commit {
 /** The time for which a plan that stood still does not move on. */
 const minuteMs = 60_000;
 
+/** The clocks of the service differ by so much at most. */
+const skewMs = 20_000;
+
 /** The steps that may give a flag to more users. */
 const widening: readonly Step['does'][] = ['add', 'start', 'edit', 'on', 'clock'];
 /** The steps that may make another milestone the active one. */
@@ -31,6 +34,8 @@ export class Onlooker {
   readonly flaws: string[] = [];
   /** The milestones that have started by time. */
   startsByTime = 0;
+  /** The actions of safeguards of a plan that a person had moved on during a pause. */
+  tripsInPause = 0;
   readonly #place: FeaturePlace;
   readonly #isProtected: boolean;
   /** The time of the start of the active milestone, and the time since then that counts. */
@@ -39,6 +44,9 @@ export class Onlooker {
   #lastAt = 0;
   #graces = 0;
   #due: number | undefined;
+  /** True if a milestone was started since the pause of the plan. */
+  #isMovedOn = false;
+  #resumedAt = 0;
 
   constructor(place: FeaturePlace, isProtected: boolean) {
     this.#place = place;
@@ -52,6 +60,7 @@ export class Onlooker {
     this.#holdWidth(commit);
     if (this.#isProtected && commit.step.who === 'member') this.#holdApproval(commit);
     this.#countTime(commit, isStart);
+    this.#followPause(commit, isStart);
     this.#holdLists(commit);
   }
 
@@ -87,11 +96,22 @@ export class Onlooker {
       this.#flaw('the milestone before does not show that it gave way', commit);
   }
 
-  /** A safeguard of a plan acts while that runs, and stops it where it is or at an earlier milestone. */
+  /**
+   * A safeguard of a plan acts while that runs, or was moved on during its pause, by what happened since. It stops the plan where it is or
+   * at an earlier milestone.
+   */
   #holdTrip(commit: Commit): void {
-    const { before, after } = commit;
-    if (!isRunning(before)) this.#flaw('a safeguard acted although its plan stood still', commit);
+    const { before, after, events } = commit;
+    if (!this.#isWatched(before)) this.#flaw('a safeguard acted although its plan stood still', commit);
     if (isRunning(after)) this.#flaw('a safeguard left the plan running', commit);
+    const told = new Set(events.map(({ type }) => type));
+    if (after.isEnabled && !told.has('release-plan-progressions-paused'))
+      this.#flaw('a safeguard neither paused the plan nor switched the flag off', commit);
+    if (before.plan?.pausedAt !== undefined) this.tripsInPause += 1;
+    for (const { type, data } of events) {
+      const age = Math.max(this.#startedAt, this.#resumedAt) - Date.parse(String(data?.evidenceAt));
+      if (type === 'safeguard-triggered' && age > skewMs) this.#flaw('a safeguard acted by what was before', commit);
+    }
     if (indexOf(after.plan) > indexOf(before.plan)) this.#flaw('a safeguard went forward', commit);
   }
 
@@ -154,12 +174,26 @@ export class Onlooker {
     this.#due = nextAt;
   }
 
+  /** A plan is watched until it is paused, and again from the first start of a milestone after that. */
+  #followPause({ before, after, at }: Commit, isStart: boolean): void {
+    const [was, is] = [before.plan?.pausedAt, after.plan?.pausedAt];
+    const isSamePause = before.plan?.id === after.plan?.id && was === is && is !== undefined;
+    this.#isMovedOn = isSamePause && (this.#isMovedOn || isStart);
+    if (was !== undefined && is === undefined) this.#resumedAt = at;
+  }
+
+  /** Tells whether the safeguards of a plan have something to stop. */
+  #isWatched({ isArchived, isEnabled, plan }: Seen): boolean {
+    const isLive = isEnabled && !isArchived && plan?.activeMilestoneId !== undefined;
+    return isLive && (plan.pausedAt === undefined || this.#isMovedOn);
+  }
+
   /** The clock knows exactly what the feature says. */
   #holdLists(commit: Commit): void {
     const { after } = commit;
     const { feature, environment } = this.#place;
     const isLive = after.isEnabled && !after.isArchived;
-    const guards = after.safeguards + (isRunning(after) ? (after.plan?.safeguards?.length ?? 0) : 0);
+    const guards = after.safeguards + (this.#isWatched(after) ? (after.plan?.safeguards?.length ?? 0) : 0);
     const wanted = [
       ...(isLive && guards > 0 ? [`GUARDED ${environment}#${feature}`] : []),
       ...(this.#due === undefined ? [] : [`PLAN_STEPS ${new Date(this.#due).toISOString()}#${environment}#${feature}`]),

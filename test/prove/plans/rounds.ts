@@ -25,7 +25,7 @@ export interface PlanRound extends PlanCourse {
 
 /** The last call to the store at which somebody dies. Few steps make more. */
 const callsMax = 5;
-const stepsMax = 26;
+const stepsMax = 29;
 
 export const anyPlanRound: fc.Arbitrary<PlanRound> = fc
   .tuple(

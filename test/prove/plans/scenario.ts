@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { projectRoles } from '../../../lib/identity/permissions.ts';
 import { startLocalProcess } from '../../harness/local-process.ts';
 import { startNodeSdk } from '../../harness/node-sdk.ts';
@@ -12,6 +13,11 @@ const here = placeOf(flag);
 /** The local clock looks for what is due this often. */
 const clockMs = 5_000;
 const minuteMs = 60_000;
+const smokeTest = {
+  id: 'smoke',
+  impactMetric: { metricName: 'signal', timeRange: 'hour', aggregationMode: 'count' },
+  triggerCondition: { operator: '>', threshold: 0 },
+};
 
 /** The milestones of the template: a person starts the second, and the time the third. */
 const milestones = [
@@ -110,6 +116,23 @@ export async function proveScenario(): Promise<Promises> {
   promises.same('and one event tells why', told.filter(isTrip).length, 1);
   const [stopped] = (await ask('GET', `${placeOf(guardedFlag)}/release-plans`)).body;
   promises.hold('and its plan is paused', stopped.milestones[0].pausedAt !== undefined, stopped);
+
+  await ask('PUT', `${plans}/safeguards`, { ...smokeTest, action: safeguard.action }, bob);
+  await ask('POST', `${plans}/milestones/${guarded.milestones[2].id}/start`, undefined, bob);
+  await promises.within(changeMs, 'a person moves the paused plan on', () => shares(guardedFlag)[0] === '50');
+  await sleep(2 * clockMs);
+  promises.same('and what stopped it before does not stop it again', shares(guardedFlag), ['50']);
+  const signalToken = (await ask('POST', `${placeOf(guardedFlag)}/safeguards/smoke/signal-token`, undefined, bob)).body;
+  const signal = await ask(
+    'POST',
+    '/safeguards/smoke/signal',
+    { reason: 'Orders fail' },
+    `Bearer ${signalToken.token}`,
+  );
+  promises.same('but a new signal does', signal.status, 200);
+  await promises.within(changeMs, 'and sends the flag back', () => shares(guardedFlag)[0] === '10');
+  const toldAgain = (await ask('GET', `/api/admin/events/${guardedFlag}?limit=100`)).body.events;
+  promises.same('with an event of its own', toldAgain.filter(isTrip).length, 2);
   const moved = await readPlan();
   promises.same('the time has moved one milestone', [moved.activeMilestoneId, moved.nextAt], [half, null]);
   promises.same('with one event', await countStarts(), 3);

@@ -66,14 +66,15 @@ describe('A change of a plan', () => {
     expect(changes.buildStart(atTheEnd, few).request).toBeDefined();
   });
 
-  test('says that a paused plan goes on without its safeguards', () => {
+  test('says that a paused plan stays paused, and that its safeguards watch again where the flag is on', () => {
     const paused = { ...(half as object), pausedAt: '2026-11-29T13:00:00Z' };
-    const startIn = (safeguards: readonly object[]) => {
+    const startIn = (safeguards: readonly object[], enabled = true) => {
       const plan = { ...where.plan, milestones: [few, paused, all], safeguards } as typeof where.plan;
-      return changes.buildStart({ ...where, plan }, all).effect;
+      return changes.buildStart({ ...where, environment: { ...where.environment, enabled }, plan }, all).effect;
     };
     expect(startIn([])).toContain('The plan stays paused.');
-    expect(startIn([{ id: 'errors' }])).toContain('until it is resumed, its safeguards watch nothing');
+    expect(startIn([{ id: 'errors' }])).toContain('The plan stays paused, and its safeguards watch again.');
+    expect(startIn([{ id: 'errors' }], false)).toContain('The plan stays paused.');
   });
 
   test('says what remains without the plan', () => {

@@ -50,7 +50,7 @@ describe('A safeguard in words', () => {
     const tell = (enabled: boolean, planId?: string) =>
       describeEvidence('latency', idle, findWait({ enabled, releasePlans }, planId));
     expect(tell(false, 'plan')).toBe('Not watched until the flag is switched on');
-    expect(tell(true, 'plan')).toBe('Not watched until the plan is resumed');
+    expect(tell(true, 'plan')).toBe('Not watched until the plan is resumed or a milestone starts');
     expect(findWait({ enabled: true, releasePlans }, undefined)).toBeUndefined();
   });
 });
