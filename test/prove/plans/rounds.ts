@@ -111,7 +111,8 @@ export async function flawsOfPlanRound(
     // The clock acts for safeguards, too.
     const isTrip = events.some(({ type }: { readonly type: string }) => type === 'safeguard-triggered');
     const does = isTrip ? 'trip' : step.does;
-    const by = { does, who: isOfService({ does }) ? ('administrator' as const) : step.who };
+    const isOfAdministrator = isOfService({ does }) || does === 'revive';
+    const by = { does, who: isOfAdministrator ? ('administrator' as const) : step.who };
     const [before, after] = [lookAtFlag(table, place), lookAtFlag(next, place)];
     table = next;
     onlooker.see({ step: by, at, clockAt: beganAt, before, after, events });
