@@ -5,8 +5,9 @@ export const keyArn = /^arn:aws[\w-]*:kms:([a-z0-9-]+):\d{12}:key\/[\w-]+$/;
  * Returns the ARN of a key. Rights on a key need the ARN of the key itself, so an alias is refused.
  * @throws Error unless it is a key in the region of the deployment, where the CDK knows the region.
  */
-export function encryptionKeyOf(arn: string | undefined, region = process.env.CDK_DEFAULT_REGION): string | undefined {
+export function encryptionKeyOf(arn: string | undefined): string | undefined {
   if (arn === undefined) return undefined;
+  const region = process.env.CDK_DEFAULT_REGION;
   const [, keyRegion] = keyArn.exec(arn) ?? [];
   if (keyRegion === undefined) {
     throw new Error(

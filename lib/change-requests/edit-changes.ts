@@ -103,6 +103,7 @@ export function decideDiscard(before: Versioned<ChangeRequest>) {
   };
 }
 
+/** Loads a change request and its project. The error of the request comes first. */
 function loadEditable(request: Request, caller: PermittedCaller, path: RequestPath) {
   return awaitInOrder([loadChangeRequest(request, caller, path), loadProject(request, path.projectId)]);
 }

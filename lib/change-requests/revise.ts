@@ -27,7 +27,6 @@ import { assertMember, type Rules } from './rules.ts';
 /**
  * Returns the request with other changes by a contributor. Approvals become invalid, and a comment names the approvers.
  * @throws ApiError 400 for changes that are too large.
- * @internal
  */
 export function withChanges(
   before: ChangeRequest,
@@ -123,6 +122,7 @@ export function assertPossible(
 }
 
 /**
+ * Requires that a caller may edit a change request.
  * @throws ApiError 403 for callers other than the author, or an author who is no longer a member; 400 if the request can
  * no longer be edited.
  */

@@ -187,7 +187,7 @@ function toSearchResult(event: Event, { groupId, groupType }: LoggedEvent): Even
 async function searchOutlines(
   request: Request,
   search: EventSearch,
-  isCounted = true,
+  isCounted: boolean,
 ): Promise<EventPage<LoggedEvent>> {
   const { feature, from, to, query, offset, limit } = search;
   const [featureName, ...otherFeatures] = feature?.values ?? [];

@@ -19,11 +19,8 @@ import { createSignalToken } from './signals.ts';
  * Lists the safeguards of a feature in an environment, and of its plan there, with what each of them measures now.
  * @throws ApiError 404 for an unknown project, environment or feature.
  */
-export async function listEvidence(
-  request: Request,
-  path: EnvironmentPath,
-  now = new Date(),
-): Promise<SafeguardEvidenceView[]> {
+export async function listEvidence(request: Request, path: EnvironmentPath): Promise<SafeguardEvidenceView[]> {
+  const now = new Date();
   const { projectId: project, featureName, environment } = path;
   const [{ state }, item] = await Promise.all([
     loadState(request, path),

@@ -38,8 +38,8 @@ export async function recordTrends(request: Request, now: number, budget: TimeBu
 }
 
 /** Lets the next reader compute all numbers again, since events of the past were added. */
-export async function forgetTrendProgress(request: Request, now = Date.now()): Promise<void> {
-  const current = trendKeys.week(isoWeekOf(now).name);
+export async function forgetTrendProgress(request: Request): Promise<void> {
+  const current = trendKeys.week(isoWeekOf(Date.now()).name);
   await transact(request, [{ remove: trendKeys.progress() }, { remove: current }], undefined);
 }
 

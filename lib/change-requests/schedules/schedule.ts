@@ -29,7 +29,7 @@ const concurrencyMax = 10;
  * same thing are applied in the order of their times, others at the same time. A request that cannot be applied gets the
  * status "failed" with the reason. Several processes can do this at the same time: each request is applied once.
  * @returns false if some are left for the next call.
- * @throws Error the first failure other than that, at the end.
+ * @throws Error the first failure of another kind, such as that of the store, at the end.
  */
 export async function applyDue(request: Request, now: Date, budget = endlessTime): Promise<boolean> {
   const items = await queryAll<Key>(request, changeRequestKeys.schedules(), { before: dueUntil(now) });
@@ -51,7 +51,7 @@ export async function applyDue(request: Request, now: Date, budget = endlessTime
     for (const [index, due] of chunk.entries()) {
       const things = touched[index] ?? [];
       const isDone = Promise.all(things.map((thing) => lastOf.get(thing)))
-        // If an earlier request failed because of the store, this one waits with it for the next run.
+        // If an earlier request has to wait for the next run, this one waits, too.
         .then((done) => !done.includes(false) && limit(() => apply(due)))
         .catch((error: unknown) => {
           failures.push(error);

@@ -14,8 +14,8 @@ const metricsAtOnce = 4;
  * of all of them would fall.
  * @param prefix the beginning of the names of the metrics; empty for all.
  */
-export async function printImpactMetrics(request: Request, prefix = '', now = Date.now()): Promise<string> {
-  const to = Math.floor(now / 1_000);
+export async function printImpactMetrics(request: Request, prefix = ''): Promise<string> {
+  const to = Math.floor(Date.now() / 1_000);
   const today = { from: to - (to % 86_400), to };
   const metrics = (await listImpactMetrics(request)).filter(({ name }) => name.startsWith(prefix));
   const texts = await mapChunks(metrics, metricsAtOnce, async (metric) =>
