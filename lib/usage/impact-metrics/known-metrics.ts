@@ -37,12 +37,14 @@ class KnownMetrics {
     this.#metrics = new Map(items.map(({ sk, type, expiresAtSeconds }) => [sk, { type, expiresAtSeconds }]));
   }
 
-  /** Adds a metric if there are fewer than `max`. @returns false without a place, or if the metric has another type. */
+  /** Adds a metric if there are fewer than `max`, or as many, and one is silent. @returns false without a place, or if the metric has another type. */
   tryAdd({ name, type }: ReportedMetric, now: Date, max: number): boolean {
     const expiresAtSeconds = computeExpiry(keptSeconds, now);
     const known = this.#metrics.get(name);
     if (known === undefined) {
-      if (this.#metrics.size >= max && !this.#removeSilent(expiresAtSeconds)) return false;
+      // Nobody knows which metrics are those of pages, so that a page must not take the place of another if too many are taken.
+      if (this.#metrics.size > max) return false;
+      if (this.#metrics.size === max && !this.#removeSilent(expiresAtSeconds)) return false;
       this.#metrics.set(name, { type, expiresAtSeconds });
       return true;
     }

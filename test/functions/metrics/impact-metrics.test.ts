@@ -379,6 +379,16 @@ describe('A hostile report of impact metrics', () => {
     expect(body.metrics.map(({ name }: { name: string }) => name)).toContain('orders');
   });
 
+  test('of pages frees no place while more than half are taken, such as by metrics that servers report once a week', async () => {
+    const many = (prefix: string) => Array.from({ length: 150 }, (_, index) => counter(1, shop, `${prefix}_${index}`));
+    await record(many('weekly'));
+    vi.setSystemTime(start + 26 * hour);
+    const body = { appName: 'shop', impactMetrics: many('page') };
+    await service.post('/api/frontend/client/metrics', body, { token: await world.sdkToken('frontend') });
+    await flushUsage(service.table);
+    expect((await names()).filter((name) => name.startsWith('page'))).toEqual([]);
+  });
+
   const samples = (count: number, bounds = 200, from = 0) =>
     Array.from({ length: count }, (_, index) => ({
       labels: { user: `${from + index}` },
