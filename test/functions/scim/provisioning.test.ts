@@ -68,7 +68,7 @@ describe('A person of a directory', () => {
       expect((await sendSignIn(service, { username, password: knownPassword })).status).toBe(401);
   });
 
-  test('is no Admin who has the same user name but not the address, and nobody whose name only looks the same', async ({
+  test('is no Admin, be it by a group, who has the same user name but not the address, and nobody whose name only looks the same', async ({
     service,
     world,
   }) => {
@@ -76,7 +76,9 @@ describe('A person of a directory', () => {
     await service.post('/api/admin/user-admin', { username: 'root', rootRole: 1 });
     await service.post('/api/admin/user-admin', { username: 'ann', email: 'ann@example.com', rootRole: 3 });
     const emails = [{ value: 'mallory@example.com' }];
-    for (const userName of ['root', 'ａｎｎ', 'ａnn@example.com'])
+    const { body: deputy } = await service.post('/api/admin/user-admin', { username: 'deputy', rootRole: 3 });
+    await service.post('/api/admin/groups', { name: 'Deputies', rootRole: 1, users: [{ user: { id: deputy.id } }] });
+    for (const userName of ['root', 'deputy', 'ａｎｎ', 'ａnn@example.com'])
       expect((await directory.post('/Users', { userName, emails })).body).toMatchObject({ scimType: 'uniqueness' });
     const { body } = await service.get('/api/admin/user-admin');
     expect(body.users.filter(({ scimId }: { scimId: string | null }) => scimId)).toEqual([]);
