@@ -9,9 +9,14 @@ interface Invocation {
   getRemainingTimeInMillis(): number;
 }
 
-/** A batch of the stream, a call of the clock without records, or the daily call with an empty list. */
+/** A batch of the stream, or the hourly call with an empty list. */
 interface Batch {
-  readonly Records?: readonly unknown[];
+  readonly Records: readonly unknown[];
+}
+
+/** The event of a schedule of EventBridge: a call of the clock. Its `detail` is an empty object. */
+interface ClockCall {
+  readonly 'detail-type': 'Scheduled Event';
 }
 
 /** The times before the end of a call at which it begins nothing more, and at which it cancels what is still under way. */
@@ -22,12 +27,12 @@ const reserveMs = { begin: 20_000, cancel: 10_000 };
  * time. When a CloudWatch alarm changes, lets safeguards act at once. Fails only if the table does, and Lambda then calls again. A request
  * that cannot be applied stores the reason itself.
  */
-export async function handler(event: Batch | AlarmChange, invocation: Invocation): Promise<void> {
-  if ('Records' in event && event.Records !== undefined) return turnClock('on');
+export async function handler(event: Batch | ClockCall | AlarmChange, invocation: Invocation): Promise<void> {
+  if ('Records' in event) return turnClock('on');
   const remainingMs = invocation.getRemainingTimeInMillis();
   const time = new SharedTime(remainingMs - reserveMs.begin);
   const request = createEnvironmentRequest(AbortSignal.timeout(Math.max(0, remainingMs - reserveMs.cancel)));
-  if ('detail' in event) return takeAlarm(request, event, time);
+  if (event['detail-type'] === 'CloudWatch Alarm State Change') return takeAlarm(request, event, time);
   const isComplete = await runClock(request, new Date(), time);
   if (!isComplete || (await isAnythingWaiting(createEnvironmentRequest()))) return;
   await turnClock('off');

@@ -3,8 +3,9 @@ import type { TimeBudget } from '../values/time-budget.ts';
 import { type AlarmState, recordAlarm } from './alarm-evidence.ts';
 import { watchSafeguards } from './watch.ts';
 
-/** An event of EventBridge: "CloudWatch Alarm State Change". */
+/** The event of EventBridge for a change of a CloudWatch alarm. */
 export interface AlarmChange {
+  readonly 'detail-type': 'CloudWatch Alarm State Change';
   /** The time of the event; that of the state is more exact. */
   readonly time: string;
   readonly detail: {

@@ -20,6 +20,13 @@ beforeEach(async () => {
   onTestFinished(() => eventBridge[Symbol.asyncDispose]());
 });
 
+/** The event of a rule with a schedule, as EventBridge sends it. */
+const scheduledEvent = {
+  ...{ version: '0', id: '53dc4d37-cffa-4f76-80c9-8b7d4a4d2eaa', account: '123456789012', region: 'eu-central-1' },
+  ...{ 'detail-type': 'Scheduled Event' as const, source: 'aws.events', time: '2026-11-29T00:00:00Z', detail: {} },
+  resources: ['arn:aws:events:eu-central-1:123456789012:rule/the-clock'],
+};
+
 /** Calls the function. */
 const call = (event: Parameters<typeof handler>[0], seconds = 60) =>
   handler(event, { getRemainingTimeInMillis: () => seconds * 1_000 });
@@ -48,13 +55,13 @@ async function schedule(id: number, minutes: number, other: Partial<ChangeReques
 const stateOf = async (id: number) => (await changeRequests.load(service.table, id)).value.state;
 
 test('The clock runs from the first schedule until nothing is waiting', async () => {
-  await call({});
+  await call(scheduledEvent);
   expect(switched()).toEqual(['DisableRule']);
   await schedule(1, 60);
   await call({ Records: [{}] });
   expect(switched()).toEqual(['EnableRule']);
   await schedule(2, -1);
-  await call({});
+  await call(scheduledEvent);
   expect([await stateOf(1), await stateOf(2), switched()]).toEqual(['Scheduled', 'Applied', []]);
 });
 
@@ -63,9 +70,9 @@ test('A call that has no time for all work leaves the clock on', async () => {
   await new World(service).feature();
   onTestFinished(() => void vi.useRealTimers());
   vi.setSystemTime(Date.parse(inMinutes(5)));
-  await call({}, 20);
+  await call(scheduledEvent, 20);
   expect([await stateOf(1), switched()]).toEqual(['Applied', []]);
-  await call({});
+  await call(scheduledEvent);
   expect(switched()).toEqual(['DisableRule']);
 });
 
@@ -77,7 +84,7 @@ test('A schedule is applied late if the clock could not be turned on in time', a
   switched();
   await call({ Records: [] });
   expect(switched()).toEqual(['EnableRule']);
-  await call({});
+  await call(scheduledEvent);
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
@@ -93,7 +100,7 @@ test('A schedule or a mail of a deleted request does not delay others, and does 
     undefined,
   );
   await schedule(1, -1);
-  await call({});
+  await call(scheduledEvent);
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
@@ -110,6 +117,7 @@ test('An alarm of CloudWatch reaches the safeguards that watch it, once, and doe
   const begin = Date.now();
   const change = (value: 'OK' | 'ALARM', seconds: number) =>
     call({
+      'detail-type': 'CloudWatch Alarm State Change',
       time: '2026-11-29T00:00:00Z',
       detail: {
         alarmName: 'shop-errors',
@@ -138,7 +146,7 @@ test('An unreadable request does not delay schedules, expiries and mails of othe
   await transact(service.table, [...mails, unreadable, ...broken.map((put) => ({ put, item: {} }))], undefined);
   await schedule(1, -1);
   await schedule(2, -1, { state: 'In review', expiresAt: inMinutes(-1) });
-  await expect(call({})).rejects.toThrow('no JSON');
+  await expect(call(scheduledEvent)).rejects.toThrow('no JSON');
   const left = await Promise.all([1, 7].map((id) => readItem(service.table, mailOf(id))));
   expect([await stateOf(1), await stateOf(2), left, switched()]).toEqual([
     ...['Applied', 'Cancelled', [undefined, undefined], []],
