@@ -19,13 +19,13 @@ interface ClockCall {
   readonly 'detail-type': 'Scheduled Event';
 }
 
-/** The times before the end of a call at which it begins nothing more, and at which it cancels what is still under way. */
+/** The time left in a call at which no further work begins, and at which running work is cancelled. */
 const reserveMs = { begin: 20_000, cancel: 10_000 };
 
 /**
- * Turns the clock on when the stream announces work that waits. When the clock calls, does all work that is due and for which there is
- * time. When a CloudWatch alarm changes, lets safeguards act at once. Fails only if the table does, and Lambda then calls again. A request
- * that cannot be applied stores the reason itself.
+ * Turns the clock on when the stream announces work that waits. When the clock calls, it does the work that is due and for which there is
+ * time. When a CloudWatch alarm changes, it lets safeguards act at once. It fails only if the table does; Lambda then calls again. A change
+ * request that cannot be applied stores the reason itself.
  */
 export async function handler(event: Batch | ClockCall | AlarmChange, invocation: Invocation): Promise<void> {
   if ('Records' in event) return turnClock('on');

@@ -19,13 +19,13 @@ export interface Group {
   /** The roles that all members have in projects. */
   readonly projectRoles: readonly ProjectRoles[];
   readonly members: readonly Member[];
-  /** Its creation is under way: of many members, each transaction adds some. */
+  /** True while it is being created: several transactions add its members. */
   readonly isUnfinished?: true;
   /** The id under which a directory manages it by SCIM; missing if none does. */
   readonly scimId?: string;
   /** The id in the directory. */
   readonly externalId?: string;
-  /** The name in the directory, which differs from that here if a mapping has joined the two groups. */
+  /** The name in the directory. It differs from the name here if a mapping has linked the two groups. */
   readonly directoryName?: string;
   /** Time of the last change by the directory. */
   readonly provisionedAt?: string;
@@ -34,8 +34,8 @@ export interface Group {
 const flatCodec = codec<Group>({ mappingsSSO: true, projectRoles: true, members: true });
 
 /**
- * A codec that stores members in a short form. Releases up to 0.6 store them in `members`, and cannot do without it. Somebody whom such
- * a release adds to an item in the short form, too, is a member once.
+ * A codec that stores members in a short form. Releases up to 0.6 store them in `members`, and fail on items without it. If such a release
+ * adds a member who is also in the short form, the member counts once.
  */
 const groupCodec: Codec<Group> = {
   encode: ({ members, ...group }) => ({
@@ -51,8 +51,8 @@ const groupCodec: Codec<Group> = {
 };
 
 /**
- * The most members that the events of a group list. An update lists those before and after it, so that events of larger groups would
- * cost more than the change. Each member who joins or leaves has an event of their own.
+ * The most members that the events of a group list. An update lists the members before and after it, so events of larger groups would cost
+ * more than the change. There is also an event for each member who joins or leaves.
  */
 const eventMembersMax = 100;
 

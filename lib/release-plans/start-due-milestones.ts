@@ -15,7 +15,7 @@ import {
   withMilestone,
 } from '../features/plans/release-plan.ts';
 import type { Request } from '../request.ts';
-import type { Key } from '../store/client/definition.ts';
+import { dueUntil, type Key } from '../store/client/definition.ts';
 import { tryTransact } from '../store/transactions/transact.ts';
 import { workThrough } from '../store/work-through.ts';
 import type { TimeBudget } from '../values/time-budget.ts';
@@ -41,7 +41,7 @@ const startsAtOnce = 25;
 
 interface StartOptions {
   readonly budget?: TimeBudget | undefined;
-  /** Called before each start, which may be unnecessary afterwards. If it fails, the milestone waits for the next call. */
+  /** Runs before each start, which it may make unnecessary. If it fails, the milestone waits for the next call. */
   readonly beforeStart?: (step: DueStep) => Promise<void>;
 }
 
@@ -57,8 +57,7 @@ export function startDueMilestones(
   now: Date,
   { budget, beforeStart }: StartOptions = {},
 ): Promise<boolean> {
-  // With the ~, steps of this very millisecond, which have a longer sort key, are due, too.
-  const options = { upTo: `${now.toISOString()}~`, atOnce: startsAtOnce, budget };
+  const options = { upTo: dueUntil(now), atOnce: startsAtOnce, budget };
   return workThrough<Key>(request, featureKeys.planSteps(), options, async (item) => {
     const step = parseDueStep(item);
     await beforeStart?.(step);

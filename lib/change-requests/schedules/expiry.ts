@@ -2,13 +2,13 @@ import { change } from '../../entity/change.ts';
 import { noEffects } from '../../entity/effects.ts';
 import { systemUser } from '../../events/actor.ts';
 import type { Request } from '../../request.ts';
-import type { Key } from '../../store/client/definition.ts';
+import { dueUntil, type Key } from '../../store/client/definition.ts';
 import { workThrough } from '../../store/work-through.ts';
 import type { TimeBudget } from '../../values/time-budget.ts';
 import { expiryOf } from '../change-request.ts';
 import { changeRequests, decideCancellation } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
-import { dueUntil, parseDue } from './due-entries.ts';
+import { parseDue } from './due-entries.ts';
 
 /**
  * Cancels the requests that have expired.

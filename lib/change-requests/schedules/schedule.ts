@@ -7,7 +7,7 @@ import { permitForOwnData, systemUser } from '../../events/actor.ts';
 import { loadApprovalGate } from '../../identity/access-flags/approval-gate.ts';
 import { buildCaller, loadDecider } from '../../identity/caller.ts';
 import type { Request } from '../../request.ts';
-import type { Key } from '../../store/client/definition.ts';
+import { dueUntil, type Key } from '../../store/client/definition.ts';
 import { queryAll } from '../../store/read.ts';
 import { transact } from '../../store/transactions/transact.ts';
 import { chunksOf } from '../../values/lists.ts';
@@ -18,7 +18,7 @@ import { buildRequestUpdate, changeRequests } from '../change-requests.ts';
 import * as changeRequestKeys from '../keys.ts';
 import { loadRules, mayDecide } from '../rules.ts';
 import { readChangeRequestSettings } from '../settings.ts';
-import { type DueEntry, dueUntil, parseDue } from './due-entries.ts';
+import { type DueEntry, parseDue } from './due-entries.ts';
 import { listTouched } from './schedule-references.ts';
 
 /** The most requests that are applied at the same time. */

@@ -5,7 +5,7 @@ export interface Line {
   readonly values: ReadonlyMap<number, number>;
   /** The path of the line in a square of 100 units, with gaps where there is no value. */
   readonly path: string;
-  /** The path to the values of times that are not over, which would look like a fall; empty if all are over. */
+  /** The path to the values of times that are not over. In `path`, it would look like a fall. Empty if all times are over. */
   readonly unfinished: string;
 }
 
@@ -47,15 +47,15 @@ export function plotSeries(series: readonly Series[], { start, end, step, overUn
   const yOf = (value: number) => (100 - ((value - low) / (high - low)) * 100).toFixed(2);
   const pointOf = (time: number, value: number) => `${xOf(time)} ${yOf(value)}`;
   const isUnfinished = (time: number) => time > overUntil;
-  const pathOf = (points: ReadonlyMap<number, number>, isAsked: (time: number) => boolean) =>
+  const pathOf = (points: ReadonlyMap<number, number>, isDrawn: (time: number) => boolean) =>
     [...points]
-      .filter(([time]) => isAsked(time))
+      .filter(([time]) => isDrawn(time))
       .map(([time, value]) => {
         const point = pointOf(time, value);
         const before = points.get(time - step);
         // A line of no length shows a value without neighbours as a dot.
         if (before === undefined) return `M${point}L${point}`;
-        return isAsked(time - step) ? `L${point}` : `M${pointOf(time - step, before)}L${point}`;
+        return isDrawn(time - step) ? `L${point}` : `M${pointOf(time - step, before)}L${point}`;
       })
       .join('');
   const times = [...new Set(series.flatMap((each) => [...each.values.keys()]))].toSorted((a, b) => a - b);

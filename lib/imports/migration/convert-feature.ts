@@ -20,7 +20,7 @@ import { boolean, integer, moment, name, nonEmptyText, object, text } from '../.
 import { convertPlan } from './convert-plan.ts';
 import type { ServerMigration } from './plan.ts';
 import { segmentIdsOf } from './project-kinds.ts';
-import { isWholePlan, joinMessages, lenient, time, withoutNulls } from './server-values.ts';
+import { ignoreInvalid, isWholePlan, joinMessages, time, withoutNulls } from './server-values.ts';
 import type { SourceFeature } from './source-copy.ts';
 
 const stage = object({
@@ -36,15 +36,15 @@ const sentFeature = object({
   stale: v.optional(boolean, false),
   impressionData: v.optional(boolean, false),
   createdAt: time,
-  createdBy: lenient(object({ id: integer, name: text })),
+  createdBy: ignoreInvalid(object({ id: integer, name: text })),
   archivedAt: time,
-  lifecycle: lenient(stage),
-  stages: lenient(v.array(stage)),
+  lifecycle: ignoreInvalid(stage),
+  stages: ignoreInvalid(v.array(stage)),
   tags: v.pipe(v.array(tag), v.maxLength(tagsMax, `A flag has at most ${tagsMax} tags.`)),
   dependencies: v.optional(v.array(dependency), () => []),
   links: v.optional(
     v.pipe(
-      v.array(object({ id: lenient(text), url: nonEmptyText, title: v.exactOptional(text) })),
+      v.array(object({ id: ignoreInvalid(text), url: nonEmptyText, title: v.exactOptional(text) })),
       v.maxLength(linksMax, `A flag has at most ${linksMax} links.`),
     ),
     () => [],

@@ -7,7 +7,7 @@ import { milestonesMax, transitionCondition } from '../../release-plans/template
 import { isJsonObject, type JsonObject } from '../../values/json.ts';
 import { integer, nonEmptyText, object, text } from '../../values/primitives.ts';
 import type { ServerMigration } from './plan.ts';
-import { joinMessages, lenient, time, withoutNulls } from './server-values.ts';
+import { ignoreInvalid, joinMessages, time, withoutNulls } from './server-values.ts';
 
 const sentMilestone = object({
   id: nonEmptyText,
@@ -16,7 +16,7 @@ const sentMilestone = object({
   startedAt: time,
   pausedAt: time,
   progressionExecutedAt: time,
-  transitionCondition: lenient(transitionCondition),
+  transitionCondition: ignoreInvalid(transitionCondition),
   strategies: v.array(v.unknown()),
 });
 type SentMilestone = v.InferOutput<typeof sentMilestone>;
@@ -26,11 +26,11 @@ type ConvertStrategies = (strategies: readonly unknown[]) => readonly Strategy[]
 const sentPlan = object({
   id: nonEmptyText,
   name: text,
-  description: lenient(text),
-  releasePlanTemplateId: lenient(text),
-  createdByUserId: lenient(integer),
+  description: ignoreInvalid(text),
+  releasePlanTemplateId: ignoreInvalid(text),
+  createdByUserId: ignoreInvalid(integer),
   createdAt: time,
-  activeMilestoneId: lenient(text),
+  activeMilestoneId: ignoreInvalid(text),
   milestones: v.pipe(
     v.array(sentMilestone),
     v.minLength(1, 'A release plan has at least one milestone.'),

@@ -22,7 +22,7 @@ import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { id, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { buildKind, buildRunStep, Decisions, type ServerKind, type ServerMigration } from './plan.ts';
-import { lenient, readName, time } from './server-values.ts';
+import { ignoreInvalid, readName, time } from './server-values.ts';
 import type { MigrationTarget } from './target.ts';
 
 const isBuiltIn = ({ type }: JsonObject) => type === 'root' || type === 'project';
@@ -43,7 +43,7 @@ const roleKind = entityKind({
   from: ({ lists }) => lists.roles.filter((role) => !isBuiltIn(role)),
   schema: object({
     ...roleUpdate.entries,
-    permissions: v.optional(v.array(object({ name: text, environment: lenient(text) })), () => []),
+    permissions: v.optional(v.array(object({ name: text, environment: ignoreInvalid(text) })), () => []),
   }),
   make: ({ name, description, type = 'custom', permissions }, { at, id, before }) => {
     const distinct = new Map(
@@ -150,7 +150,7 @@ const groupKind = entityKind({
   list: 'groups',
   schema: object({
     ...v.omit(groupUpdate, ['users']).entries,
-    ...{ createdAt: time, createdBy: lenient(text), scimId: lenient(text) },
+    ...{ createdAt: time, createdBy: ignoreInvalid(text), scimId: ignoreInvalid(text) },
   }),
   remove: (request, id: number) => deleteGroup(request, systemUser, id),
   make: (

@@ -28,7 +28,7 @@ import { isJsonObject, type JsonObject, toList } from '../../values/json.ts';
 import { count, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { buildKind, buildRunStep, Decisions, type ServerMigration } from './plan.ts';
-import { lenient, readName, time, withoutNulls } from './server-values.ts';
+import { ignoreInvalid, readName, time, withoutNulls } from './server-values.ts';
 import { environmentNamesOf, type SourceContent } from './source.ts';
 
 /** Returns the projects of a server, each with the answers of all its paths. */
@@ -48,10 +48,10 @@ const projectEnvironment = object({
   ...{ name: text, type: text, sortOrder: v.number() },
   approval: v.optional(
     object({
-      requiredApprovals: lenient(count),
-      onDrift: lenient(onDrift),
-      selfApproval: lenient(selfApproval),
-      overrideDelayMinutes: lenient(overrideDelayMinutes),
+      requiredApprovals: ignoreInvalid(count),
+      onDrift: ignoreInvalid(onDrift),
+      selfApproval: ignoreInvalid(selfApproval),
+      overrideDelayMinutes: ignoreInvalid(overrideDelayMinutes),
     }),
   ),
 });
@@ -65,7 +65,7 @@ export const projectKind = entityKind({
   schema: object({
     ...v.pick(projectUpdate, ['name', 'description', 'mode', 'defaultStickiness', 'featureLimit']).entries,
     id: projectId,
-    featureNaming: lenient(projectSettings.entries.featureNaming),
+    featureNaming: ignoreInvalid(projectSettings.entries.featureNaming),
     linkTemplates: projectSettings.entries.linkTemplates,
     environments: v.array(projectEnvironment),
     createdAt: time,

@@ -12,7 +12,7 @@ import { integer, name, object } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import type { ServerMigration } from './plan.ts';
 import { segmentIdsOf } from './project-kinds.ts';
-import { lenient, time } from './server-values.ts';
+import { ignoreInvalid, time } from './server-values.ts';
 import { requireImported } from './shared-kinds.ts';
 
 /** Release templates. They, their milestones and their strategies keep the ids of the server. */
@@ -21,10 +21,10 @@ export const releaseTemplateKind = entityKind({
   list: 'releaseTemplates',
   schema: object({
     ...releaseTemplateInput.entries,
-    id: lenient(name),
+    id: ignoreInvalid(name),
     // Lists of templates leave out the milestones, and without them a template is of no use.
     milestones: milestonesInput,
-    createdByUserId: lenient(integer),
+    createdByUserId: ignoreInvalid(integer),
     createdAt: time,
     archivedAt: time,
   }),

@@ -14,7 +14,7 @@ export function joinMessages({ details }: { readonly details: readonly ErrorDeta
 export const time = v.fallback(v.optional(v.nullable(moment)), undefined);
 
 /** Builds a schema for which an invalid value counts as missing. */
-export function lenient<TSchema extends v.GenericSchema>(schema: TSchema) {
+export function ignoreInvalid<TSchema extends v.GenericSchema>(schema: TSchema) {
   return v.fallback(v.optional(schema), undefined as never);
 }
 
@@ -28,7 +28,7 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Builds the function that returns the name of a thing in a plan: its first non-empty text of some members, or its id. */
+/** Builds a function that reads the name of a thing: the first of some members that is a text and not empty, or else its id. */
 export const readName =
   (...members: readonly string[]) =>
   (thing: JsonObject) =>

@@ -35,7 +35,7 @@ import { boolean, count, nonEmptyText, object, record, text } from '../../values
 import { entityKind } from './entity-kind.ts';
 import { administrator } from './people-kinds.ts';
 import { buildKind, buildRunStep, Decisions, type ServerKind, type ServerMigration } from './plan.ts';
-import { joinMessages, lenient, readName, time } from './server-values.ts';
+import { ignoreInvalid, joinMessages, readName, time } from './server-values.ts';
 
 /** @throws ApiError 400 for a project that is not here. */
 export async function requireImported({ request, target }: ServerMigration, ids: readonly string[]): Promise<void> {
@@ -50,9 +50,9 @@ export const environmentKind = entityKind({
   kept: 'named',
   schema: object({
     ...environmentInput.entries,
-    enabled: lenient(boolean),
-    protected: lenient(boolean),
-    requiredApprovals: lenient(count),
+    enabled: ignoreInvalid(boolean),
+    protected: ignoreInvalid(boolean),
+    requiredApprovals: ignoreInvalid(count),
   }),
   make: ({ sortOrder = sortOrderAfter([]), enabled = true, protected: isProtected = false, ...entry }, { before }) =>
     newEnvironment({
@@ -164,7 +164,7 @@ export const kindsBeforeFeatures: readonly ServerKind[] = [
     schema: object({
       ...segmentUpdate.entries,
       createdAt: time,
-      createdBy: lenient(text),
+      createdBy: ignoreInvalid(text),
       constraints: v.optional(segmentUpdate.entries.constraints, () => []),
     }),
     make: async ({ createdAt, createdBy, ...entry }, { at, id, before, migration }) => {
@@ -282,7 +282,7 @@ export const kindsAfterFeatures: readonly ServerKind[] = [
   entityKind({
     entity: banners,
     list: 'banners',
-    schema: object({ ...bannerInput.entries, createdAt: time, state: lenient(banner.entries.state) }),
+    schema: object({ ...bannerInput.entries, createdAt: time, state: ignoreInvalid(banner.entries.state) }),
     nameOf: readName('message'),
     find: ({ createdAt, message }, stored) =>
       [...stored.values()].find(({ value }) => (createdAt ? value.createdAt === createdAt : value.message === message)),

@@ -21,7 +21,7 @@ import type { JsonObject } from '../../values/json.ts';
 import { name, object, text } from '../../values/primitives.ts';
 import { entityKind } from './entity-kind.ts';
 import { buildKind, type ServerKind, type ServerMigration } from './plan.ts';
-import { lenient, readName, time } from './server-values.ts';
+import { ignoreInvalid, readName, time } from './server-values.ts';
 import { requireImported } from './shared-kinds.ts';
 
 const sdkTypes = ['client', 'backend', 'frontend'] as const;
@@ -29,8 +29,8 @@ const typeOf = ({ type }: JsonObject) => String(type).toLowerCase();
 
 const sdkToken = object({
   secret: text,
-  tokenName: lenient(username),
-  username: lenient(username),
+  tokenName: ignoreInvalid(username),
+  username: ignoreInvalid(username),
   type: v.pipe(text, v.toLowerCase(), v.picklist(sdkTypes)),
   environment: name,
   projects: v.optional(v.array(text)),
@@ -38,7 +38,7 @@ const sdkToken = object({
   createdAt: time,
   expiresAt: time,
   seenAt: time,
-  alias: lenient(text),
+  alias: ignoreInvalid(text),
 });
 
 /** The tokens of SDKs, with their secrets, so that applications keep them. */

@@ -26,6 +26,11 @@ export const itemsUnder = (pk: string, prefix: string): PrefixedPartition => ({ 
 /** Pads an id with zeros, so that texts sort like the numbers. */
 export const padId = (id: number) => String(id).padStart(16, '0');
 
+/** Returns the end of the sort keys that begin with a time and are due. The ~ includes the longer keys of this very millisecond. */
+export function dueUntil(now: Date): string {
+  return `${now.toISOString()}~`;
+}
+
 /** Returns the name of a shard: one of several items whose numbers add up to one sum. */
 export const shardName = (shard: number) => String(shard).padStart(2, '0');
 

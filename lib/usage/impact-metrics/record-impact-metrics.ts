@@ -26,7 +26,7 @@ const boundsMax = 20;
  * that the cost grows with the square of the buckets.
  */
 const bucketsMax = 600;
-/** The share of all places that reports with public tokens can take. */
+/** The share of the limits up to which reports with public tokens can add series and bounds. */
 const publicShare = 0.5;
 /** The time for which the measurements of a minute are kept. */
 const minuteSeconds = 25 * 60 * 60;
@@ -46,7 +46,7 @@ interface Recording {
   readonly metric: ReportedMetric;
   readonly places: Places;
   readonly now: Date;
-  /** The share of the places up to which this report may take new ones. */
+  /** The share of the limits up to which this report may add series and bounds. */
   readonly share: number;
 }
 
@@ -98,7 +98,7 @@ function addSample(recording: Recording, { labels, value, observations }: Report
   }
 }
 
-/** Adds observations. If a bucket has no place, its observations are in the next larger one that has. */
+/** Adds observations. Those of a bucket without a place are added to the next larger one with a place. */
 function addObservations(recording: Recording, id: string, { sum, counts }: Observations): void {
   const { bounds } = recording.places;
   const added: Record<string, number> = { [attributes.sum(id)]: sum };
