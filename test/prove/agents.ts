@@ -17,7 +17,7 @@ person approves and applies it, and the SDK of Node gets it. Ends with PASS, or 
 With --clients, Claude Code, Codex, Gemini CLI and GitHub Copilot CLI are the agent instead, with the settings of functions/mcp/README.md.
 In place of a model, the proof tells each client which tools to call. All schemas and answers reach this
 model, the events name the client, and a person approves and applies what it proposed. A client that is not installed is
-skipped. npm installs them: @anthropic-ai/claude-code, @openai/codex, @google/gemini-cli, @github/copilot.
+skipped; without any, the proof fails. npm installs them: @anthropic-ai/claude-code, @openai/codex, @google/gemini-cli, @github/copilot.
 
   npm run prove:agents                              within a minute
   npm run prove:agents -- --clients [--bin FOLDER]   2 minutes
@@ -132,6 +132,7 @@ async function prove({ values }: CommandLine<typeof options>): Promise<Verdict> 
   const scene = await createTeam(server);
   if (values.clients) {
     const clients = await proveRealClients(scene, values.bin);
+    if (clients.length === 0) return { passed: false, summary: 'None of the clients is installed.' };
     const broken = clients.flatMap((promises) => promises.broken);
     return verdictOn(
       broken,
