@@ -31,5 +31,5 @@ export async function takeAlarm(
   const { value, timestamp = time, reason = '' } = state;
   const at = new Date(timestamp).toISOString();
   const isNews = await recordAlarm(request, { alarm: alarmName, state: value, at, reason });
-  if (isNews && value === 'ALARM') await watchSafeguards(request, new Date(), budget);
+  if (isNews && value === 'ALARM') await watchSafeguards(request, new Date(), budget, { fromFirst: true });
 }

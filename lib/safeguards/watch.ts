@@ -43,11 +43,18 @@ const watchedAtOnce = 50;
 /**
  * Evaluates all running safeguards, and does what those that trigger demand. Several processes can run this at the same time, and each can
  * die at any point: a safeguard acts once, in one transaction with its event.
+ * @param options.fromFirst true for news that concern all of them, also those that the last call has evaluated.
  * @returns false if some are left for the next call.
  * @throws Error the first failure, after all other safeguards.
  */
-export function watchSafeguards(request: Request, now: Date, budget?: TimeBudget): Promise<boolean> {
-  return workThrough<WatchedItem>(request, featureKeys.allGuarded(), { atOnce: watchedAtOnce, budget }, (item) =>
+export function watchSafeguards(
+  request: Request,
+  now: Date,
+  budget?: TimeBudget,
+  { fromFirst = false } = {},
+): Promise<boolean> {
+  const options = { atOnce: watchedAtOnce, budget, fromFirst };
+  return workThrough<WatchedItem>(request, featureKeys.allGuarded(), options, (item) =>
     watchFeature(request, parseWatched(item), now),
   );
 }

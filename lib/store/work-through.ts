@@ -13,6 +13,8 @@ interface WorkOptions {
   /** The number of items that are worked on at the same time. */
   readonly atOnce?: number;
   readonly budget?: TimeBudget | undefined;
+  /** True to begin with the first item, wherever the last call has stopped. */
+  readonly fromFirst?: boolean;
 }
 
 /** The place in a list where a call has stopped. */
@@ -33,13 +35,13 @@ const ends = { first: ' ', last: '\u{10ffff}' };
 export async function workThrough<T extends Key>(
   work: Work,
   { pk }: Pick<Partition, 'pk'>,
-  { upTo = ends.last, atOnce = 1, budget = endlessTime }: WorkOptions,
+  { upTo = ends.last, atOnce = 1, budget = endlessTime, fromFirst = false }: WorkOptions,
   action: (item: T) => Promise<unknown>,
 ): Promise<boolean> {
   const key = keys.position(pk);
   const stored = (await readItem<Position>(work, key))?.after;
   // A process whose clock is ahead may have stopped at an item that is not due here.
-  const before = stored !== undefined && stored <= upTo ? stored : undefined;
+  const before = stored !== undefined && stored <= upTo && !fromFirst ? stored : undefined;
   let last = before;
   let isComplete = false;
   const failures: unknown[] = [];

@@ -3,6 +3,7 @@ import { clockWork, runClock } from '../../../lib/clock/clock.ts';
 import * as featureKeys from '../../../lib/features/keys.ts';
 import * as historyKeys from '../../../lib/history/keys.ts';
 import { recordAlarm } from '../../../lib/safeguards/alarm-evidence.ts';
+import { takeAlarm } from '../../../lib/safeguards/take-alarm.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { recordFinishedWeeks } from '../../../lib/trends/record-trends.ts';
@@ -73,6 +74,21 @@ describe('A call of the clock that has too little time', () => {
     await milestones?.run(service.table, inMinutes(90), endlessTime);
     const { enabled, releasePlans } = await readState(service, name);
     expect([enabled, releasePlans[0].milestones[1].startedAt]).toEqual([false, undefined]);
+  });
+
+  test('does not keep an alarm from safeguards that it has just looked at', async () => {
+    const { name, place } = await makePlanned(world);
+    const { projectId, featureName, environment } = place;
+    const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}`;
+    await world.ask('PUT', `${path}/safeguards`, safeguard);
+    const later = Array.from({ length: 60 }, (_, index) => featureKeys.guarded('zone', `later-${index}`));
+    const puts = later.map((put) => ({ put, item: { since: '' } }));
+    await transact(service.table, puts, undefined);
+    expect(await clockWork[0]?.run(service.table, new Date(), createTimeBudget(0))).toBe(false);
+    const state = { value: 'ALARM', reason: 'Errors' } as const;
+    const time = inMinutes(1).toISOString();
+    await takeAlarm(service.table, { time, detail: { alarmName: alarm, state } });
+    expect((await readState(service, name)).enabled).toBe(false);
   });
 
   test('seals what it has read, and the next call seals the rest', async () => {
