@@ -87,7 +87,10 @@ describe('A call of the clock that has too little time', () => {
     expect(await clockWork[0]?.run(service.table, new Date(), createTimeBudget(0))).toBe(false);
     const state = { value: 'ALARM', reason: 'Errors' } as const;
     const time = inMinutes(1).toISOString();
-    await takeAlarm(service.table, { time, detail: { alarmName: alarm, state } });
+    await takeAlarm(service.table, {
+      'detail-type': 'CloudWatch Alarm State Change',
+      ...{ time, detail: { alarmName: alarm, state } },
+    });
     expect((await readState(service, name)).enabled).toBe(false);
   });
 
