@@ -62,8 +62,8 @@ export function normalForm(items: readonly Item[]): NormalForm {
 }
 
 /**
- * Event ids have gaps and marks are random, so that neither they nor what is made of them can be compared. When somebody was
- * seen last is noted beside the request.
+ * Event ids have gaps, marks are random, and links are hashes of ids and times, so that neither they nor what is made of them can be
+ * compared. `prove:history` verifies the links after kills. When somebody was seen last is noted beside the request.
  */
 function itemText({
   pk,
@@ -72,6 +72,7 @@ function itemText({
   firstEventId: _firstEventId,
   firstId: _firstId,
   mark: _mark,
+  link: _link,
   seenAt: _seenAt,
   [tableDefinition.timeToLive]: _expiry,
   ...rest
