@@ -23,6 +23,11 @@ export interface Group {
   readonly isUnfinished?: true;
   /** The id under which a directory manages it by SCIM; missing if none does. */
   readonly scimId?: string;
+  /**
+   * True if it was here before the directory managed it, and stays when the directory deletes it. Groups that were linked by a release
+   * without this are known by their creator only.
+   */
+  readonly isLinked?: true;
   /** The id in the directory. */
   readonly externalId?: string;
   /** The name in the directory. It differs from the name here if a mapping has linked the two groups. */

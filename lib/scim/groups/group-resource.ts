@@ -94,6 +94,7 @@ export function withDirectoryContent(
 export function withoutDirectoryContent(group: Group): Group {
   const {
     scimId: _id,
+    isLinked: _linked,
     externalId: _external,
     directoryName: _name,
     provisionedAt: _at,

@@ -45,10 +45,12 @@ export async function provisionGroup(
     },
     revisionOf: ({ before }) => before,
     decide: ({ before, accounts, id }, at) => {
-      const base: Group = before?.value ?? {
+      const own: Group = before?.value ?? {
         ...{ id, name: groupNameOf(wanted), createdBy: directoryActor.name, createdAt: at },
         ...{ mappingsSSO: [], projectRoles: [], members: [] },
       };
+      const isNewlyLinked = before !== undefined && before.value.scimId === undefined;
+      const base: Group = isNewlyLinked ? { ...own, isLinked: true } : own;
       const present = base.members.map(({ userId }) => userId);
       const added = first.filter((userId) => accounts.has(userId) && !present.includes(userId));
       const diff = { added, removed: [], areProvisioned: true as const };

@@ -14,7 +14,8 @@ import { loadMemberChange } from './load-member-change.ts';
  */
 export async function withdrawGroup(request: Request, scimId: string): Promise<void> {
   const { value } = await loadManagedGroup(request, scimId);
-  if (value.createdBy === directoryActor.name) return deleteGroup(request, directoryActor, value.id);
+  // People, tokens and imports can have the name of the directory.
+  if (value.createdBy === directoryActor.name && !value.isLinked) return deleteGroup(request, directoryActor, value.id);
   const load = async () => loadMemberChange(request, await loadManagedGroup(request, scimId), []);
   await changeMembers(request, directoryActor, value.id, load, (memberChange, at) => {
     const { before } = memberChange;

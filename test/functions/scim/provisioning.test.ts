@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
-import { systemUser } from '../../../lib/events/actor.ts';
+import { directoryActor, systemUser } from '../../../lib/events/actor.ts';
 import { groups } from '../../../lib/identity/groups.ts';
+import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { replaceScimToken } from '../../../lib/people/scim-settings.ts';
 import { groupKind, userKind } from '../../../lib/scim/attributes.ts';
 import { parseOperations, patchResource } from '../../../lib/scim/patch.ts';
@@ -226,6 +227,28 @@ describe('A group of a directory', () => {
       scimId: null,
       userCount: 0,
     });
+  });
+
+  test('that was here before stays when the directory deletes it, though its creator has the name of the directory', async ({
+    service,
+    world,
+  }) => {
+    const directory = connectDirectory(service, world);
+    const { secret: token } = await createToken(service.table, { kind: 'admin', name: directoryActor.name });
+    const { body: ours } = await service.post('/api/admin/groups', { name: 'checkout' }, { token });
+    expect(ours.createdBy).toBe('SCIM');
+    const members = [await directory.user('ann@example.com')];
+    // It also stays if it was linked and left before.
+    for (const _time of ['first', 'second']) {
+      const group = await directory.group('checkout', members);
+      expect(numberIn(group)).toBe(ours.id);
+      expect((await directory.remove(`/Groups/${group}`)).status).toBe(204);
+      const { body } = await service.get(`/api/admin/groups/${ours.id}`);
+      expect(body).toMatchObject({ name: 'checkout', scimId: null, userCount: 0 });
+    }
+    const theirs = await directory.group('billing', members);
+    await directory.remove(`/Groups/${theirs}`);
+    expect((await service.get(`/api/admin/groups/${numberIn(theirs)}`)).status).toBe(404);
   });
 
   test('does not become a group here that has roles, until an Admin has given that group its name as a mapping', async ({
