@@ -1,7 +1,6 @@
 import { isServiceAccount, loadAccounts } from '../../identity/accounts.ts';
-import { groups } from '../../identity/groups.ts';
+import { loadRightsSources, mergeRights } from '../../identity/caller.ts';
 import * as peopleKeys from '../../identity/keys.ts';
-import { rootRoles } from '../../identity/permissions.ts';
 import type { User } from '../../identity/users.ts';
 import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
@@ -38,7 +37,7 @@ export async function findLinkedUser(
     throw new ScimError('uniqueness', `"${userName}" and its e-mail address belong to two different users.`);
   }
   const names = [userName, ...(email === undefined ? [] : [email])];
-  if (first !== undefined && !(await isTheirAccount(request, first.value, names))) {
+  if (first !== undefined && !(await isTheirAccount(request, first, names))) {
     throw new ScimError(
       'uniqueness',
       `A user with the name of "${userName}" may be another person. Give them the e-mail address of this person first.`,
@@ -49,17 +48,15 @@ export async function findLinkedUser(
 
 /**
  * Tells whether an existing user is the person with some names. The same address proves it, as for a sign-on. The same user name does not
- * prove it for an Admin: an administrator of the directory could take over the account by giving somebody that name.
+ * prove it for anybody with more rights than a Viewer: an administrator of the directory could take over the account by giving somebody
+ * that name.
  */
-async function isTheirAccount(request: Request, user: User, names: readonly string[]): Promise<boolean> {
-  const own = [user.username, user.email].map((name) => name?.toLowerCase());
+async function isTheirAccount(request: Request, user: Versioned<User>, names: readonly string[]): Promise<boolean> {
+  const own = [user.value.username, user.value.email].map((name) => name?.toLowerCase());
   const common = names.map((name) => name.toLowerCase()).filter((name) => own.includes(name));
   if (common.some((name) => name.includes('@'))) return true;
-  return common.length > 0 && !(await isAdmin(request, user));
-}
-
-/** Tells whether a user is an Admin by their own root role, or by that of a group. */
-async function isAdmin(request: Request, { rootRole, groups: ids }: User): Promise<boolean> {
-  const joined = await groups.findSome(request, ids);
-  return [rootRole, ...[...joined.values()].map((group) => group.rootRole)].includes(rootRoles.Admin);
+  if (common.length === 0) return false;
+  // Root roles of groups count, too.
+  const rights = mergeRights(await loadRightsSources(request, user));
+  return rights.everywhere.size === 0;
 }

@@ -69,17 +69,20 @@ describe('A person of a directory', () => {
       expect((await sendSignIn(service, { username, password: knownPassword })).status).toBe(401);
   });
 
-  test('is no Admin, be it by a group, who has the same user name but not the address, and nobody whose name only looks the same', async ({
+  test('is nobody with more rights than a Viewer who has the same user name but not the address, and nobody whose name only looks the same', async ({
     service,
     world,
   }) => {
     const directory = connectDirectory(service, world);
+    const founder = await world.role({ type: 'root-custom', permissions: [{ name: 'CREATE_PROJECT' }] });
     await service.post('/api/admin/user-admin', { username: 'root', rootRole: 1 });
+    await service.post('/api/admin/user-admin', { username: 'editor', rootRole: 2 });
+    await service.post('/api/admin/user-admin', { username: 'founder', rootRole: founder });
     await service.post('/api/admin/user-admin', { username: 'ann', email: 'ann@example.com', rootRole: 3 });
     const emails = [{ value: 'mallory@example.com' }];
     const { body: deputy } = await service.post('/api/admin/user-admin', { username: 'deputy', rootRole: 3 });
     await service.post('/api/admin/groups', { name: 'Deputies', rootRole: 1, users: [{ user: { id: deputy.id } }] });
-    for (const userName of ['root', 'deputy', 'ａｎｎ', 'ａnn@example.com'])
+    for (const userName of ['root', 'editor', 'founder', 'deputy', 'ａｎｎ', 'ａnn@example.com'])
       expect((await directory.post('/Users', { userName, emails })).body).toMatchObject({ scimType: 'uniqueness' });
     const { body } = await service.get('/api/admin/user-admin');
     expect(body.users.filter(({ scimId }: { scimId: string | null }) => scimId)).toEqual([]);
