@@ -20,9 +20,14 @@ interface StreamRecord {
   };
 }
 
-/** The event of the function: a batch of the stream, a call of the clock without records, or the daily call with an empty list. */
+/** A batch of the stream, or the daily call with an empty list. */
 interface Batch {
-  readonly Records?: readonly StreamRecord[];
+  readonly Records: readonly StreamRecord[];
+}
+
+/** The event of a schedule of EventBridge: a call of the clock. */
+interface ClockCall {
+  readonly 'detail-type': 'Scheduled Event';
 }
 
 /** After this time, no further event is begun. The next scan continues. */
@@ -34,11 +39,11 @@ const truncatedMs = 999;
  * Sends the events that the stream announces. When the clock calls, sends the pending events, and those that were not announced.
  * Fails only if the table does, never because of an integration. Lambda then calls again.
  */
-export async function handler({ Records }: Batch): Promise<void> {
+export async function handler(event: Batch | ClockCall): Promise<void> {
   const stopping = new AbortController();
   const timer = setTimeout(() => stopping.abort(), beginMs);
   try {
-    await (Records === undefined ? onClock(stopping.signal) : onChanges(Records, stopping.signal));
+    await ('Records' in event ? onChanges(event.Records, stopping.signal) : onClock(stopping.signal));
   } finally {
     clearTimeout(timer);
   }

@@ -9,6 +9,7 @@ import { paths, readState } from '../../harness/features.ts';
 import { World } from '../../harness/world.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { serviceForEach } from '../../specifications/specify.ts';
+import { alarmEvent, reminderEvent, scheduledEvent, streamEvent } from './aws-events.ts';
 
 const service = serviceForEach();
 let eventBridge: Receiver;
@@ -19,13 +20,6 @@ beforeEach(async () => {
   vi.stubEnv('CLOCK_RULE', 'the-clock');
   onTestFinished(() => eventBridge[Symbol.asyncDispose]());
 });
-
-/** The event of a rule with a schedule, as EventBridge sends it. */
-const scheduledEvent = {
-  ...{ version: '0', id: '53dc4d37-cffa-4f76-80c9-8b7d4a4d2eaa', account: '123456789012', region: 'eu-central-1' },
-  ...{ 'detail-type': 'Scheduled Event' as const, source: 'aws.events', time: '2026-11-29T00:00:00Z', detail: {} },
-  resources: ['arn:aws:events:eu-central-1:123456789012:rule/the-clock'],
-};
 
 /** Calls the function. */
 const call = (event: Parameters<typeof handler>[0], seconds = 60) =>
@@ -55,14 +49,16 @@ async function schedule(id: number, minutes: number, other: Partial<ChangeReques
 const stateOf = async (id: number) => (await changeRequests.load(service.table, id)).value.state;
 
 test('The clock runs from the first schedule until nothing is waiting', async () => {
-  await call(scheduledEvent);
+  await call(scheduledEvent());
   expect(switched()).toEqual(['DisableRule']);
   await schedule(1, 60);
-  await call({ Records: [{}] });
+  await call(streamEvent([changeRequestKeys.schedule(inMinutes(60), 1)]));
   expect(switched()).toEqual(['EnableRule']);
   await schedule(2, -1);
-  await call(scheduledEvent);
+  await call(scheduledEvent());
   expect([await stateOf(1), await stateOf(2), switched()]).toEqual(['Scheduled', 'Applied', []]);
+  await call(streamEvent([changeRequestKeys.alarm(3)], 'REMOVE'));
+  expect(switched()).toEqual(['EnableRule']);
 });
 
 test('A call that has no time for all work leaves the clock on', async () => {
@@ -70,21 +66,23 @@ test('A call that has no time for all work leaves the clock on', async () => {
   await new World(service).feature();
   onTestFinished(() => void vi.useRealTimers());
   vi.setSystemTime(Date.parse(inMinutes(5)));
-  await call(scheduledEvent, 20);
+  await call(scheduledEvent(), 20);
   expect([await stateOf(1), switched()]).toEqual(['Applied', []]);
-  await call(scheduledEvent);
+  await call(scheduledEvent());
   expect(switched()).toEqual(['DisableRule']);
 });
 
 test('A schedule is applied late if the clock could not be turned on in time', async () => {
   await schedule(1, -1);
   eventBridge.answer = () => ({ status: 500 });
-  await expect(call({ Records: [{}] })).rejects.toThrow('EventBridge did not turn the clock on');
+  await expect(call(streamEvent([changeRequestKeys.schedule(inMinutes(60), 1)]))).rejects.toThrow(
+    'EventBridge did not turn the clock on',
+  );
   eventBridge.answer = () => ({ status: 200 });
   switched();
-  await call({ Records: [] });
+  await call(reminderEvent);
   expect(switched()).toEqual(['EnableRule']);
-  await call(scheduledEvent);
+  await call(scheduledEvent());
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
@@ -100,7 +98,7 @@ test('A schedule or a mail of a deleted request does not delay others, and does 
     undefined,
   );
   await schedule(1, -1);
-  await call(scheduledEvent);
+  await call(scheduledEvent());
   expect([await stateOf(1), switched()]).toEqual(['Applied', ['DisableRule']]);
 });
 
@@ -115,17 +113,11 @@ test('An alarm of CloudWatch reaches the safeguards that watch it, once, and doe
     },
   );
   const begin = Date.now();
-  const change = (value: 'OK' | 'ALARM', seconds: number) =>
-    call({
-      'detail-type': 'CloudWatch Alarm State Change',
-      time: '2026-11-29T00:00:00Z',
-      detail: {
-        alarmName: 'shop-errors',
-        state: { value, timestamp: new Date(begin + seconds * 1_000).toISOString().replace('Z', '+0000') },
-      },
-    });
+  const change = (value: Parameters<typeof alarmEvent>[1], seconds: number) =>
+    call(alarmEvent('shop-errors', value, new Date(begin + seconds * 1_000)));
   await change('OK', 2);
   await change('ALARM', 1);
+  await change('INSUFFICIENT_DATA', 2.5);
   expect((await readState(service, name)).enabled).toBe(true);
   await change('ALARM', 3);
   expect((await readState(service, name)).enabled).toBe(false);
@@ -146,7 +138,7 @@ test('An unreadable request does not delay schedules, expiries and mails of othe
   await transact(service.table, [...mails, unreadable, ...broken.map((put) => ({ put, item: {} }))], undefined);
   await schedule(1, -1);
   await schedule(2, -1, { state: 'In review', expiresAt: inMinutes(-1) });
-  await expect(call(scheduledEvent)).rejects.toThrow('no JSON');
+  await expect(call(scheduledEvent())).rejects.toThrow('no JSON');
   const left = await Promise.all([1, 7].map((id) => readItem(service.table, mailOf(id))));
   expect([await stateOf(1), await stateOf(2), left, switched()]).toEqual([
     ...['Applied', 'Cancelled', [undefined, undefined], []],

@@ -5,6 +5,7 @@ import { listenToCommits } from '../../../lib/store/transactions/commit-listener
 import { addFeatures } from '../../harness/features.ts';
 import { Receiver } from '../../lib/integrations/sending/receiver.ts';
 import { serviceForEach } from '../../specifications/specify.ts';
+import { reminderEvent, scheduledEvent, streamEvent } from './aws-events.ts';
 
 const service = serviceForEach();
 let receiver: Receiver;
@@ -27,16 +28,12 @@ beforeEach(async () => {
   switched();
 });
 
-/** Returns the records of the stream of everything that was committed since. */
-function stream(eventName = 'INSERT', ageSeconds = 5) {
-  const at = Math.floor(Date.now() / 1000) - ageSeconds;
-  return committed.splice(0).map(({ pk, sk }) => ({
-    eventName,
-    dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, ApproximateCreationDateTime: at },
-  }));
+/** Returns the event of the stream for everything that was committed since. */
+function stream(eventName?: 'INSERT' | 'MODIFY', ageSeconds = 5) {
+  return streamEvent(committed.splice(0), eventName, Date.now() - ageSeconds * 1_000);
 }
 
-const callByClock = () => handler({});
+const callByClock = () => handler(scheduledEvent());
 
 /** Returns the switches of the clock since. */
 function switched(): string[] {
@@ -56,17 +53,17 @@ test('The stream announces what was committed, and nothing else', async () => {
   await addWebhook();
   committed.length = 0;
   await addFeatures(service, ['a']);
-  await handler({ Records: stream('MODIFY') });
+  await handler(stream('MODIFY'));
   expect(receiver.received).toEqual([]);
   await addFeatures(service, ['b']);
-  await handler({ Records: stream() });
+  await handler(stream());
   expect(receiver.events.map(({ featureName }) => featureName)).toEqual(['b']);
 });
 
 test('A clock that is a day behind that of the stream does not prevent sending', async () => {
   await addWebhook();
   await addFeatures(service, ['a']);
-  await handler({ Records: stream('INSERT', -86_400) });
+  await handler(stream('INSERT', -86_400));
   expect(receiver.events.map(({ featureName }) => featureName)).toEqual(['a']);
 });
 
@@ -79,16 +76,16 @@ test('The clock finds what the stream has not announced', async () => {
 
 test('The clock runs only while an integration is enabled', async () => {
   const id = await addWebhook(false);
-  await handler({ Records: stream() });
+  await handler(stream());
   expect(switched()).toEqual([]);
   await callByClock();
   expect(switched()).toEqual(['DisableRule']);
   const addon = { provider: 'webhook', enabled: true, parameters: { url: '*****' }, events: ['feature-created'] };
   await service.put(`/api/admin/addons/${id}`, addon);
-  await handler({ Records: stream() });
+  await handler(stream());
   expect(switched()).toEqual(['EnableRule']);
   await callByClock();
   expect(switched()).toEqual([]);
-  await handler({ Records: [] });
+  await handler(reminderEvent);
   expect(switched()).toEqual(['EnableRule']);
 });
