@@ -141,11 +141,24 @@ export function joinNames(names: readonly string[]): string {
 
 /** Converts an issue of valibot to a problem, with the path by which the caller finds it. */
 export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
+  return toDetailWithin(issue, messageLengthMax);
+}
+
+/** Converts an issue as `toDetail` does, with a message of at most so many characters. */
+export function toDetailWithin(issue: BaseIssue<unknown>, lengthMax: number): ErrorDetail {
   // Valibot reports a missing key as the value undefined, which JSON does not have.
-  const message = issue.received === 'undefined' ? 'This property is required.' : issue.message;
-  const short = message.length > messageLengthMax ? `${message.slice(0, messageLengthMax)}…` : message;
+  const message = issue.received === 'undefined' ? 'This property is required.' : shortenMessage(issue, lengthMax);
   const path = getDotPath(issue);
-  return path === null ? { message: short } : { message: short, path };
+  return path === null ? { message } : { message, path };
+}
+
+/** Shortens the message of an issue. A list of what is expected ends after a whole name. */
+function shortenMessage({ message, expected }: BaseIssue<unknown>, lengthMax: number): string {
+  if (message.length <= lengthMax) return message;
+  const start = message.slice(0, lengthMax);
+  const isWithinList = expected !== null && message.indexOf(expected) + expected.length > lengthMax;
+  const end = isWithinList ? start.lastIndexOf(' | ') : -1;
+  return end === -1 ? `${start}…` : `${start.slice(0, end)} | …`;
 }
 
 /**

@@ -1,9 +1,15 @@
-import { ApiError, invalid, notFound } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Permission } from '../identity/permissions.ts';
 import { overrideDelayOf } from '../projects/approval.ts';
 import * as projectKeys from '../projects/keys.ts';
-import { type Approval, type Project, projectEnvironmentOf, projects } from '../projects/projects.ts';
+import {
+  type Approval,
+  type Project,
+  projectEnvironmentOf,
+  projects,
+  requireEnvironment,
+} from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { rightsConditionOf } from '../store/transactions/authority.ts';
 import type { RightsCondition } from '../store/transactions/write.ts';
@@ -43,8 +49,7 @@ export function rulesOf(project: Project, environment: string): Rules {
 
 /** @throws ApiError 404 if the project lacks the environment; 400 if changes there need no approval. */
 export function assertNeedsApproval({ project, required }: Rules, environment: string): void {
-  if (projectEnvironmentOf(project, environment) === undefined)
-    throw notFound(`environment in the project "${project.id}" named`, environment);
+  requireEnvironment(project, environment);
   if (required === 0)
     throw invalid(`Changes in "${environment}" of the project "${project.id}" need no approval; make them directly.`);
 }

@@ -2,7 +2,7 @@ import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
 import { existenceCheck } from '../entity/references.ts';
 import { bySortOrder } from '../environments/environments.ts';
-import { ApiError, invalid, notFound } from '../errors.ts';
+import { ApiError, invalid, joinNames, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
 import * as flagKeys from '../identity/access-flags/keys.ts';
 import { filterVisibleProjects, isHidden, type Request } from '../request.ts';
@@ -142,11 +142,13 @@ export function requireActive<T extends Pick<Project, 'id' | 'archivedAt'>>(proj
   throw new ApiError('NotFoundError', `The project "${project.id}" is archived; revive it first.`);
 }
 
-/** @throws ApiError 404 if the project does not have the environment. */
+/** @throws ApiError 404 that names the environments of the project, if it does not have this one. */
 export function requireEnvironment(project: Project, name: string): ProjectEnvironment {
   const environment = projectEnvironmentOf(project, name);
-  if (environment === undefined) throw notFound(`environment in the project "${project.id}" named`, name);
-  return environment;
+  if (environment !== undefined) return environment;
+  const { message } = notFound(`environment in the project "${project.id}" named`, name);
+  const names = joinNames(project.environments.map((existing) => existing.name));
+  throw new ApiError('NotFoundError', names === '' ? message : `${message} Its environments: ${names}.`);
 }
 
 /** @throws ApiError 400 if a project has the id. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { playground } from '../../../lib/delivery/playground-schema.ts';
+import { ApiError, joinNames, truncate } from '../../../lib/errors.ts';
 import { feature, featureEnvironment } from '../../../lib/features/feature-schema.ts';
 import type { Call } from '../../../lib/http/declaration.ts';
 import { defineTool } from '../../../lib/http/mcp/tool.ts';
@@ -85,10 +86,11 @@ export const getFlag = defineTool({
   calls: [getConsoleFlag, getPlayground],
   async run({ project, flag, environment, explain }, { call }) {
     const params = { projectId: project, featureName: flag };
-    const [page, explanation] = await Promise.all([
-      call(getConsoleFlag, { params }),
-      explain && explainFlag(call, project, flag, explain),
-    ]);
+    const page = await call(getConsoleFlag, { params });
+    const names = page.feature.environments.map((each) => each.name);
+    assertKnown(environment, names);
+    assertKnown(explain?.environment, names);
+    const explanation = explain && (await explainFlag(call, project, flag, explain));
     const usage = new Map(page.environments.map((each) => [each.name, each]));
     const environments = page.feature.environments
       .filter((each) => environment === undefined || each.name === environment)
@@ -106,6 +108,13 @@ export const getFlag = defineTool({
     };
   },
 });
+
+/** @throws ApiError 404 that names the environments of the flag, if it does not have the one that was asked for. */
+function assertKnown(asked: string | undefined, names: readonly string[]): void {
+  if (asked === undefined || names.includes(asked)) return;
+  const message = `The flag has no environment "${truncate(asked)}". Its environments: ${joinNames(names)}.`;
+  throw new ApiError('NotFoundError', message);
+}
 
 /** Explains the result of a flag for a context. */
 async function explainFlag(

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { changeInput } from '../../../lib/change-requests/change-input-schema.ts';
 import { newAgentOf } from '../../harness/features.ts';
 import { connectMcp, type McpMode } from '../../harness/mcp-client.ts';
 import { protect } from '../../harness/protection.ts';
@@ -136,7 +137,7 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
 
   test('gets mistakes in words that a model can act on', async ({ service, world }) => {
     await switchMcp(service, true);
-    const { project } = await makeFlag(world);
+    const { project, name } = await makeFlag(world);
     const token = await newAgentOf(service, { username: world.name('owner'), rootRole: 'Editor' });
     await using client = await connectMcp(service, { mode, token });
     const answerTo = async (name: string, sent: Record<string, unknown>) => {
@@ -145,15 +146,26 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
     };
     const unknown = await answerTo('get_flag', { project, flag: 'missing' });
     expect(unknown).toEqual({ isError: true, text: expect.stringContaining('missing') });
+    for (const asked of [{ environment: 'prod' }, { explain: { environment: 'prod', context: {} } }]) {
+      const { text } = await answerTo('get_flag', { project, flag: name, ...asked });
+      expect(text).toBe('The flag has no environment "prod". Its environments: development.');
+    }
     const invalid = await answerTo('find_flags', { limit: 500, type: 'nonsense' });
     expect(invalid.isError).toBe(true);
     expect(invalid.text).toMatch(/^The arguments of find_flags are invalid.*\n.*type: .*\n.*limit: /s);
     const changes = [{ feature: 'missing', action: 'updateEnabled', payload: { enabled: true } }];
     const proposal = { project, environment: 'development', reason: 'Why not', changes };
     expect((await answerTo('propose_change', proposal)).text).toContain('missing');
-    expect((await answerTo('propose_change', { ...proposal, changes: [{ action: 'approve' }] })).text).toContain(
-      'changes.0',
-    );
+    const { text: unknownAction } = await answerTo('propose_change', { ...proposal, changes: [{ action: 'approve' }] });
+    expect(unknownAction).toContain('changes.0.action: ');
+    for (const { entries } of changeInput.options) expect(unknownAction).toContain(`"${entries.action.literal}"`);
+    const elsewhere = await answerTo('propose_change', { ...proposal, environment: 'prod' });
+    expect(elsewhere.text).toContain('no environment in the project');
+    expect(elsewhere.text).toContain('Its environments: development.');
+    const many = Array.from({ length: 200 }, () => ({ action: 'approve' }));
+    const { text: manyProblems } = await answerTo('propose_change', { ...proposal, changes: many });
+    expect(manyProblems.length).toBeLessThan(20_000);
+    expect(manyProblems).toMatch(/\nAnd 180 more problems\.$/);
     expect((await answerTo('revise_proposal', { project, id: 1, remove: 1, title: 'a' })).text).toContain(
       'exactly one',
     );
