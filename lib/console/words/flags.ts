@@ -43,10 +43,10 @@ interface ListedProgress {
   readonly totalMilestones?: number;
 }
 
-/** Writes how far a plan is: "Half, 2 of 3", or that everybody gets the flag anyway; undefined without a plan. */
+/** Writes how far a plan is: "Half, 2 of 3", or that everybody gets the flag anyway, in words that fit on a phone; undefined without a plan. */
 export function describeProgress(listed: ListedProgress): string | undefined {
   const { milestoneName, milestoneOrder = 0, totalMilestones, enabled = false, isForEverybody = false } = listed;
   if (totalMilestones === undefined) return undefined;
-  if (enabled && isForEverybody) return 'Everybody, plan or not';
+  if (enabled && isForEverybody) return 'All users';
   return milestoneName === undefined ? 'Plan waits' : `${milestoneName}, ${milestoneOrder + 1} of ${totalMilestones}`;
 }

@@ -105,7 +105,7 @@ describe('A release plan in words', () => {
     expect(describeProgress({ totalMilestones: 3 })).toBe('Plan waits');
     expect(describeProgress({})).toBeUndefined();
     const beside = { milestoneName: 'Half', milestoneOrder: 1, totalMilestones: 3, isForEverybody: true };
-    expect(describeProgress({ enabled: true, ...beside })).toBe('Everybody, plan or not');
+    expect(describeProgress({ enabled: true, ...beside })).toBe('All users');
     expect(describeProgress({ enabled: false, ...beside })).toBe('Half, 2 of 3');
   });
 });
