@@ -9,9 +9,9 @@ import { nameOf } from './list-history.ts';
 
 type Props = { readonly page: ConsoleRequestPage };
 
-/** The facts that readers need before they decide: conflicts, the schedule, the expiry of the request, and an override. */
+/** The facts that readers need before they decide: conflicts, the schedule, and an override. */
 export function RequestNotices({ page }: Props): JSX.Element {
-  const { expiresAt, state, createdBy } = page.request;
+  const { state, createdBy } = page.request;
   return (
     <>
       <AgentNotice page={page} />
@@ -27,15 +27,6 @@ export function RequestNotices({ page }: Props): JSX.Element {
       <Conflicts page={page} />
       <ScheduleNotice page={page} />
       <OverrideNotice page={page} />
-      {expiresAt !== undefined && (
-        <Banner
-          tone="info"
-          icon="clock"
-          title={`It is cancelled ${describeTime(expiresAt)} unless it is applied before`}
-        >
-          That is <Ago time={expiresAt} />.
-        </Banner>
-      )}
     </>
   );
 }

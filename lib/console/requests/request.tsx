@@ -42,7 +42,7 @@ export function RequestPage({ project, id }: { readonly project: string; readonl
 
 function Content({ page, path }: PartProps): JSX.Element {
   const { request, may } = page;
-  const { id, state, environment, createdAt, createdBy, override } = request;
+  const { id, state, environment, createdAt, createdBy, override, expiresAt } = request;
   const isUnnamed = nameRequest(request) !== request.title;
   const ownDraft = createdBy.agent === undefined ? 'Your draft' : 'The draft of your agent';
   const title = isUnnamed && state === 'Draft' ? ownDraft : nameRequest(request);
@@ -73,6 +73,14 @@ function Content({ page, path }: PartProps): JSX.Element {
               <Icon name="shield" />
               {environment}
             </span>
+            {expiresAt !== undefined && (
+              <span class="request-fact">
+                <Icon name="clock" />
+                <span>
+                  Cancelled <Ago time={expiresAt} /> unless applied
+                </span>
+              </span>
+            )}
           </p>
         </div>
         <RequestActions page={page} path={path} />
