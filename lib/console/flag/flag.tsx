@@ -174,6 +174,8 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
   );
   const production = feature.environments.filter(({ type }) => type === 'production');
   const others = feature.environments.filter(({ type }) => type !== 'production');
+  const hasPlan = production.some(({ releasePlans }) => releasePlans.length > 0);
+  const layout = production.length === 0 ? 'only' : hasPlan ? 'even' : '';
 
   return (
     <>
@@ -188,7 +190,7 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
           {author} wants to change this flag in {environment}. {approvals} of {countOf(minApprovals, 'approval')}.
         </Banner>
       ))}
-      <div class={production.length === 0 ? 'board only' : 'board'}>
+      <div class={`board ${layout}`}>
         <div class="board-left">
           <div class="board-environments">{others.map(card)}</div>
           {flag.charts.length > 0 && <Later load={loadCharts} props={{ flag }} />}
