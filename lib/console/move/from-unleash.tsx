@@ -1,7 +1,7 @@
 import '../parts/forms/form.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { CopyButton } from '../parts/forms/copy-button.tsx';
+import { Command } from '../parts/forms/command.tsx';
 import { TextField } from '../parts/forms/text-field.tsx';
 import { buildSteps } from './move-steps.ts';
 
@@ -58,12 +58,7 @@ export function FromUnleash(): JSX.Element {
             <li key={title} class="card">
               <h3>{title}</h3>
               <p>{text}</p>
-              {command !== undefined && (
-                <div class="move-command">
-                  <pre>{command}</pre>
-                  <CopyButton text={command} label="Copy" kind="quiet" />
-                </div>
-              )}
+              {command !== undefined && <Command text={command} />}
             </li>
           ))}
         </ol>

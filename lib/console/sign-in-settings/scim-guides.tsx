@@ -5,7 +5,7 @@ export function ScimGuides(): JSX.Element {
   return (
     <section class="section card form-card" aria-labelledby="scim-guides">
       <h2 id="scim-guides">What to enter there</h2>
-      <details class="scim-guide">
+      <details class="guide">
         <summary>Okta</summary>
         <ol>
           <li>
@@ -24,7 +24,7 @@ export function ScimGuides(): JSX.Element {
           </li>
         </ol>
       </details>
-      <details class="scim-guide">
+      <details class="guide">
         <summary>Entra ID</summary>
         <ol>
           <li>

@@ -1,5 +1,5 @@
 import '../parts/forms/form.css';
-import './scim-page.css';
+import '../parts/forms/connection.css';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { deleteScimGroups, deleteScimUsers, getGroups, getUsers } from '../calls/people.ts';
@@ -89,7 +89,7 @@ function Connection({ settings: { enabled, hasToken }, onToken }: ConnectionProp
         A directory, such as Okta or Entra ID, creates, changes and deactivates people and groups here by SCIM 2.0. Only
         the directory then changes their names, addresses and members. Roles are given here, and stay.
       </p>
-      <dl class="scim-connection">
+      <dl class="connection">
         <dt>Address</dt>
         <dd>
           <code>{address}</code>
