@@ -10,6 +10,7 @@ const comesOver = [
   'segments, context fields, tags, links, dependencies',
   'people, groups, roles and access, without passwords',
   'tokens of SDKs with their secrets: applications keep them',
+  'release plans and their templates, without safeguards',
   'integrations without their secrets, banners, and the whole history',
 ];
 
@@ -18,7 +19,8 @@ const staysBehind = [
   'admin tokens and personal tokens: create new ones for scripts',
   'secrets of integrations and of single sign-on: enter them here',
   'open change requests: apply them before, or ask again here',
-  'release plans, signals and actions: they do not exist here',
+  'safeguards of release plans: add them here',
+  'signals and actions: they do not exist here',
 ];
 
 /** The move from Unleash step by step: what its command does, and what to type. */
