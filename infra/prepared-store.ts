@@ -65,7 +65,6 @@ export class PreparedStore extends Construct {
     });
 
     // The function runs again if one of these properties changes, so none of them may change by itself.
-    // changes by itself may be here.
     const properties: PreparationProperties = {
       TableName: table.tableName,
       // Runs a new migration.
