@@ -361,3 +361,16 @@ specify('reviewChangeRequestOverride', {
   again: 400,
   versionAt: 'GET /api/admin/projects/{projectId}/change-requests/{id}',
 });
+
+test('The error of an unknown action ends after a whole name, and that of a long text quotes its beginning', async ({
+  service,
+  world,
+}) => {
+  const path = `/api/admin/projects/${await world.project()}/environments/development/change-requests`;
+  const messageFor = async (body: object) => (await service.post(path, body)).body.details[0].message;
+  expect(await messageFor({ action: 'approve' })).toMatch(/^Invalid type: Expected \(("\w+" \| ){5,}…$/);
+  const payload = { enabled: 'x'.repeat(500) };
+  expect(await messageFor({ feature: 'f', action: 'updateEnabled', payload })).toMatch(
+    /^Invalid type: Expected .+ but received "x+…$/,
+  );
+});
