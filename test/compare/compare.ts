@@ -16,7 +16,8 @@ and 1 when there is a difference that test/compare/known.ts gives no reason for.
 
   --with URL       an Unleash server, to which flags, a segment, tokens, users and the like are added and from which they are
                    removed; started with UNLEASH_ALLOW_PRIVATE_URL_IN_INTEGRATION=true
-  --token TOKEN    an admin token of it
+  --token TOKEN    an admin token of it, such as one of its INIT_ADMIN_API_TOKENS. To the personal token of an administrator it
+                   answers some requests otherwise, such as 403 for an unknown project
   --only TEXT      print the differences of the steps whose title contains TEXT; all steps run
   --known          print the known differences with their reasons, too
   -h, --help       this text`;

@@ -38,6 +38,11 @@ const known: readonly {
     reason: 'Changes of the project itself count, too, so that a project without flags also has a time.',
   },
   {
+    path: /featureTypeCounts\.\[\]\.type$/,
+    kind: 'value',
+    reason: 'Unleash counts the types in the order in which its database finds them.',
+  },
+  {
     step: /^feature types$/,
     path: /^types$/,
     kind: 'length',
@@ -287,6 +292,11 @@ const known: readonly {
     path: /links\.edit$/,
     kind: 'value',
     reason: 'The link names the strategy, whose id is of this server.',
+  },
+  {
+    step: /^streaming$/,
+    kind: 'status',
+    reason: 'Open-source Unleash has no stream of changes; here, SDKs may listen.',
   },
   { step: /^delta$/, reason: 'Open-source Unleash has no changes since a state; here, SDKs may poll for them.' },
 ];

@@ -20,8 +20,24 @@ export class ComparedServer {
     this.kept = new Map(Object.entries(kept));
   }
 
-  /** Sends a step, and keeps of its reply what later steps need. */
-  async send({ method, path, as, body, headers, keep = {} }: ScriptStep): Promise<ComparedReply> {
+  /**
+   * Sends a step, and keeps of its reply what later steps need.
+   * @throws Error that names the step if no answer comes.
+   */
+  async send(step: ScriptStep): Promise<ComparedReply> {
+    const reply = await this.#request(step).catch((cause) => {
+      throw new Error(`${this.name} gave no answer to "${step.title}": ${String(cause)}`, { cause });
+    });
+    for (const [name, place] of Object.entries(step.keep ?? {})) {
+      const value = keptOf(reply, place);
+      if (value !== undefined && value !== null) {
+        this.kept.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+      }
+    }
+    return reply;
+  }
+
+  async #request({ method, path, as, body, headers }: ScriptStep): Promise<ComparedReply> {
     const response = await fetch(this.#url + this.#filled(path), {
       method,
       headers: {
@@ -33,14 +49,7 @@ export class ComparedServer {
       redirect: 'manual',
       signal: AbortSignal.timeout(30_000),
     });
-    const reply = { status: response.status, body: parsed(await response.text()), headers: response.headers };
-    for (const [name, place] of Object.entries(keep)) {
-      const value = keptOf(reply, place);
-      if (value !== undefined && value !== null) {
-        this.kept.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-      }
-    }
-    return reply;
+    return { status: response.status, body: await readBody(response), headers: response.headers };
   }
 
   #credentials(as: string): Record<string, string> {
@@ -56,6 +65,15 @@ export class ComparedServer {
       .replaceAll('"{exported}"', () => this.kept.get('exported') ?? '{}')
       .replaceAll(/\{([\w ]+)\}/g, (whole, name) => this.kept.get(name) ?? whole);
   }
+}
+
+/** Returns the body; of a stream, which has no end, nothing. */
+async function readBody(response: Response): Promise<unknown> {
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
+    return parsed(await response.text());
+  }
+  await response.body?.cancel();
+  return '';
 }
 
 function parsed(text: string): unknown {

@@ -245,13 +245,16 @@ const moving: TitledCalls = {
 /** The service itself. */
 const service: TitledCalls = {
   maintenance: 'GET /api/admin/maintenance',
+  // Unleash forgets the mode before it stores another, so a request in between makes it remember the old one for a minute.
   'maintenance on': { send: 'POST /api/admin/maintenance', body: { enabled: true } },
+  'maintenance on again': { send: 'POST /api/admin/maintenance', body: { enabled: true } },
   'create a flag during maintenance': {
     send: `POST ${project}/features`,
     body: { name: '{flag}-late', type: 'release' },
   },
   'read during maintenance': `GET ${development}`,
   'maintenance off': { send: 'POST /api/admin/maintenance', body: { enabled: false } },
+  'maintenance off again': { send: 'POST /api/admin/maintenance', body: { enabled: false } },
   statistics: 'GET /api/admin/instance-admin/statistics',
   'statistics as CSV': 'GET /api/admin/instance-admin/statistics/csv',
   'settings of telemetry': 'GET /api/admin/telemetry/settings',
