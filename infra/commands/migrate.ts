@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lateMs } from '../../lib/history/seal.ts';
 import { sealAllEvents } from '../../lib/history/seal-events.ts';
 import { countThings, type PlannedKind } from '../../lib/imports/migration/plan.ts';
 import type { Get } from '../../lib/imports/migration/reading.ts';
@@ -80,6 +81,8 @@ async function migrate({ values }: CommandLine<typeof options>): Promise<Verdict
     if (!values.json) print(values, { source, kinds: plan }, formatPlan);
     if (!(await isConfirmed(values, plan))) {
       if (values.json) print(values, { source, kinds: plan }, formatPlan);
+      // A run that was interrupted may have imported everything, and sealed nothing.
+      if (!values.plan && isDone(plan)) await sealAllEvents(store, new Date());
       return;
     }
     const result = await run(store, source, origin, { isWriting: true, isPruning, plan });
@@ -212,10 +215,15 @@ function print({ json }: Values, outcome: Outcome, lines: (outcome: Outcome) => 
   else console.log(lines(outcome).join('\n'));
 }
 
+/** Tells whether nothing is left to move. */
+function isDone(kinds: readonly PlannedKind[]): boolean {
+  return kinds.every(({ created, changed }) => created.length + changed.length === 0);
+}
+
 async function isConfirmed({ plan, yes }: Values, kinds: readonly PlannedKind[]): Promise<boolean> {
   if (plan) return false;
   if (yes) return true;
-  if (!kinds.some(({ created, changed }) => created.length + changed.length > 0)) return false;
+  if (isDone(kinds)) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     console.error('Nothing was written: without a terminal, the command cannot ask for confirmation. Use --yes.');
     process.exitCode = 1;
@@ -241,11 +249,15 @@ async function follow(store: Request, origin: Origin, { copy }: SourceContent, v
     try {
       const newest = await newestEventId(origin.get);
       pauseMs = newest === undefined ? rereadMs : pollMs;
-      if (newest !== undefined && newest <= copy.completeUpTo) continue;
+      const { completeUpTo } = copy;
+      if (newest !== undefined && newest <= completeUpTo) continue;
       const source = await readSource(origin.get, () => {}, copy);
       const kinds = await runMigration(store, source, { from: origin.from, isWriting: true, isPruning: values.prune });
       const moved = kinds.filter(({ created, changed }) => created.length + changed.length > 0);
       if (moved.length > 0) print(values, { source: { ...source, missing: [] }, kinds: moved }, formatResult);
+      // If the server could not be reached for long, its events are too old for the clock.
+      const late = new Date(Date.now() - lateMs / 2).toISOString();
+      if (copy.hasEventBefore(late, completeUpTo)) await sealAllEvents(store, new Date());
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       console.error(`${error.message} Trying again.`);

@@ -136,6 +136,13 @@ export class SourceCopy implements Disposable {
     this.#database.exec('COMMIT');
   }
 
+  /** Tells whether an event with a higher id is from before a time (ISO 8601). */
+  hasEventBefore(time: string, id: number): boolean {
+    return (
+      this.#row("SELECT id FROM events WHERE id > ? AND event ->> 'createdAt' < ? LIMIT 1", id, time) !== undefined
+    );
+  }
+
   get eventCount(): number {
     return this.#count('events');
   }
@@ -177,7 +184,7 @@ export class SourceCopy implements Disposable {
     return this.#database.prepare(sql).all(...values) as unknown as Row[];
   }
 
-  #row(sql: string, ...values: string[]): Row | undefined {
+  #row(sql: string, ...values: (string | number)[]): Row | undefined {
     return this.#rows(sql, ...values)[0];
   }
 

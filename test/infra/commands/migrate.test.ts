@@ -3,11 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from '../../../infra/commands/migration/source-client.ts';
+import * as historyKeys from '../../../lib/history/keys.ts';
 import { users } from '../../../lib/identity/users.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
+import { transact } from '../../../lib/store/transactions/transact.ts';
 import { snapshot } from '../../harness/items.ts';
 import { listeningInTest } from '../../harness/listening.ts';
 import { freePort } from '../../harness/ports.ts';
+import { sealNow } from '../../harness/seal-now.ts';
 import { folderOfTests } from '../../harness/test-folder.ts';
 import { tableForEach } from '../../specifications/specify.ts';
 import { refusal, runProgram, startCommand, startProgram } from './run-command.ts';
@@ -118,7 +121,19 @@ describe('the migrate command', () => {
     expect(foreign).toEqual(refusal('was not written by --save'));
   });
 
-  test('follows the server until Ctrl-C, and moves what changes there', async () => {
+  test('seals what an interrupted run has imported, also if nothing is left to move', async () => {
+    const event = { id: 1, type: 'tag-type-created', createdBy: 'al', createdAt: '2024-01-02T03:04:05.678Z' };
+    const from = await serverOf({ ...small, 'search/events': { events: [event], total: 1 } });
+    await sealNow(table);
+    await runProgram('migrate', ['--from', from, '--yes'], token);
+    const removals = [historyKeys.seal(2), historyKeys.sealLeaves(2)].map((key) => ({ remove: key }));
+    await transact(table, removals, undefined);
+    expect(await runProgram('verify', [])).toMatchObject({ code: 1 });
+    await runProgram('migrate', ['--from', from], token);
+    expect(await runProgram('verify', [])).toMatchObject({ code: 0 });
+  });
+
+  test('follows the server until Ctrl-C, moves what changes there, and seals events that come late', async () => {
     const event = {
       id: 1,
       type: 'feature-created',
@@ -147,6 +162,7 @@ describe('the migrate command', () => {
     child.kill('SIGINT');
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
     expect(lines.join('')).toContain('flags: 1 changed (checkout)');
+    expect(await runProgram('verify', [])).toMatchObject({ code: 0 });
   });
 
   test.each([
