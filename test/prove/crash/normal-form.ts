@@ -30,7 +30,7 @@ const creation = /\b1\d{12}(?=\d{3}\b)/g;
 const numbered =
   /\b\d{16}\b|(?<="(?:id|number|userId|groupId|activeSessions)\\?":)\d+|(?<=\/)\d+(?=\\?")|(?<="groups":"\[)\d+|(?<=the (?:group|service account|user) )\d+|(?<=change-request-)\d+|(?<=(?:user|group)-)\d+(?=\\?")|(?<="changeRequestId":)\d+/g;
 
-/** What is left of the time of a milestone, and the times at which members joined. */
+/** The rest of the time of a milestone, and the times at which members joined. */
 const interval = /(?<="restMs\\?":)\d+|(?<="intervals\\?":\[)[\d,]+/g;
 
 /** Time of the sign-in before: never, for the first try of a repeated sign-in. */
