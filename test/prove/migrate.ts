@@ -21,7 +21,8 @@ import { amountOption, secondsSince, seedIn, usualOptions, verdictOn } from './o
 const help = `Proves that a whole server moves: fills one through its API with everything that this can express, moves it into a fresh
 "npm start", and compares both. Each kind's things agree, and the lists of the console; what changes there meanwhile is
 said, and followed; SDKs decide alike, and those of Node, pages, Python, Java and Go move with their tokens to the new address
-without an error or another answer; run again, nothing is written; killed at random moments and run again, the store is the same. Ends with PASS, or with FAIL and 1 when a promise breaks.
+without an error or another answer; run again, nothing is written; killed at random moments and run again, the store is the same,
+and its history can be verified. Ends with PASS, or with FAIL and 1 when a promise breaks.
 
   npm run prove:migrate -- [OPTIONS]
 

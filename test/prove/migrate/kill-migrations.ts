@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import { describeFinding } from '../../../lib/history/verification/findings.ts';
+import { verifyHistory } from '../../../lib/history/verify-history.ts';
 import { createEnvironmentRequest } from '../../../lib/request.ts';
-import { contentAtRest } from '../../harness/items.ts';
+import type { RawItem } from '../../../lib/store/raw-items.ts';
+import { contentAtRest, type Item } from '../../harness/items.ts';
 import { type LocalProcess, startLocalProcess } from '../../harness/local-process.ts';
 import { type NormalForm, normalForm } from '../crash/normal-form.ts';
 import { differences } from '../crash/outcome.ts';
@@ -12,7 +15,7 @@ const shownMax = 3;
 
 /**
  * Kills migrations at random moments and lets them through in the end; each has to leave the same store as one that nobody
- * has killed. The same seed kills at the same parts of the time.
+ * has killed, and a history that can be verified. The same seed kills at the same parts of the time.
  * @returns the broken promises.
  */
 export async function killMigrations(
@@ -22,7 +25,7 @@ export async function killMigrations(
   await using unharmed = await startLocalProcess({ store: 'memory' });
   const first = await runMigrate(saved, unharmed);
   if (first.code !== 0) return [`a migration that nobody killed ended with ${first.code}: ${first.stderr}`];
-  const wanted = await contentsOf(unharmed);
+  const wanted = toNormalForm(await readContent(unharmed));
   // Some come too late.
   const moments = fc.sample(fc.noBias(fc.nat({ max: 1_000 })), { seed, numRuns: kills * 2 });
   const broken: string[] = [];
@@ -44,20 +47,22 @@ export async function killMigrations(
     const last = await runMigrate(saved, target);
     const here = `killed after ${row.join(', ')} ms and run again`;
     if (last.code !== 0) broken.push(`${here}, it ended with ${last.code}: ${last.stderr}`);
-    broken.push(
-      ...differences(wanted, await contentsOf(target))
-        .slice(0, shownMax)
-        .map((each) => `${here}: ${each}`),
-    );
+    const content = await readContent(target);
+    const { findings } = await verifyHistory(content as readonly RawItem[]);
+    const wrong = [...differences(wanted, toNormalForm(content)), ...findings.map(describeFinding)];
+    broken.push(...wrong.slice(0, shownMax).map((each) => `${here}: ${each}`));
     killed += row.length;
     console.log(`Killed: ${killed} of ${kills} times, ${broken.length} promises broke.`);
   }
   return broken;
 }
 
-async function contentsOf({ storeEndpoint }: LocalProcess): Promise<NormalForm> {
+function readContent({ storeEndpoint }: LocalProcess): Promise<Item[]> {
   Object.assign(process.env, { DYNAMODB_ENDPOINT: storeEndpoint, TABLE_NAME: 'flagstaff' });
-  const items = await contentAtRest(createEnvironmentRequest());
+  return contentAtRest(createEnvironmentRequest());
+}
+
+function toNormalForm(items: readonly Item[]): NormalForm {
   // Each server keeps there which store it sends the events of.
   const own = items.filter(({ pk }) => pk !== 'SENDING');
   // Ids of events that a killed one has taken are not given out again.
