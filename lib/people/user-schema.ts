@@ -27,8 +27,8 @@ export const user = object({
   imageUrl: text,
   /** The id under which a directory manages the user by SCIM. */
   scimId: v.nullable(text),
-  /** Set while the directory has deactivated the user: they cannot sign in, and have no rights. */
-  deactivated: v.exactOptional(v.literal(true)),
+  /** True while the directory has deactivated the user: they cannot sign in, and have no rights. Otherwise it is missing. */
+  deactivated: v.exactOptional(boolean),
   /** Always null. Unleash has these for customers of its hosted service. */
   seatType: v.nullable(text),
   companyRole: v.nullable(text),

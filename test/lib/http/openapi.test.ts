@@ -10,6 +10,8 @@ import { objectsIn, wholeDocument } from '../../specifications/whole-document.ts
 interface Schema {
   readonly $ref?: string;
   readonly type?: string;
+  readonly const?: unknown;
+  readonly required?: readonly string[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema;
@@ -79,6 +81,15 @@ describe('the OpenAPI document, from which clients are generated', () => {
   test('has no property that is always null, for which generators create a class without a name', () => {
     const isNull = ([, { type }]: [string, Schema]) => type === 'null';
     expect(schemas.flatMap(propertiesOf).filter(isNull)).toEqual([]);
+  });
+
+  test('has no optional property that is always true or false, for which openapi-python-client writes code that does not compile', () => {
+    const constants = schemas.flatMap(({ properties = {}, required = [] }: Schema) =>
+      Object.entries(properties).filter(
+        ([name, { const: only }]) => typeof only === 'boolean' && !required.includes(name),
+      ),
+    );
+    expect(constants).toEqual([]);
   });
 
   test('has a schema for the entries of each array', () => {
