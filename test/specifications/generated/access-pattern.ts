@@ -18,7 +18,8 @@ export function accessPatternRow(operationId: string, requests: readonly StoreRe
 }
 
 function patternOfRequest({ command, targets }: StoreRequestRecord): string {
-  return `${command} \`${distinct(targets.map(patternOf)).join(', ')}\``;
+  // The items of a batch have no order, either.
+  return `${command} \`${distinct(targets.map(patternOf)).toSorted().join(', ')}\``;
 }
 
 /** Removes duplicates: the number of requests of a kind depends on the store. */
