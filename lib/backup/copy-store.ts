@@ -76,7 +76,7 @@ async function readAll(request: Request, copy: WorkingCopy, all: readonly Partit
   return (await Promise.all(changed)).flat();
 }
 
-/** Like `readAll`, but one partition after the other, since the read models of many large projects would fill the memory. */
+/** Reads as `readAll` does, but one partition after the other: the read models of many large projects would fill the memory. */
 async function readInTurn(request: Request, copy: WorkingCopy, all: readonly Partition[]): Promise<Key[]> {
   const changed: Key[] = [];
   for (const partition of all) for (const key of await readOne(request, copy, partition)) changed.push(key);

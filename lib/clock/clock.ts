@@ -31,7 +31,7 @@ export interface ClockWork {
   readonly listWaiting: () => readonly Partition[];
 }
 
-/** All kinds of work of the clock, the most important first. Mails are last, so that they include those of the other work. */
+/** The kinds of work of the clock, the most important first. Mails are last, so that they include those of the other work. */
 export const clockWork: readonly ClockWork[] = [
   { name: 'safeguards', run: watchSafeguards, listWaiting: () => [featureKeys.allGuarded()] },
   { name: 'schedules', run: applyDue, listWaiting: () => [changeRequestKeys.schedules()] },

@@ -82,7 +82,7 @@ interface SealRange {
   readonly now: Date;
   /** The time in the index from which events may be unsealed; empty for the beginning. */
   readonly from: string;
-  /** No further seal is begun once it is over. */
+  /** The time in which seals are begun. */
   readonly budget: TimeBudget;
 }
 

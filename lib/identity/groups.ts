@@ -19,12 +19,12 @@ export interface Group {
   /** The roles that all members have in projects. */
   readonly projectRoles: readonly ProjectRoles[];
   readonly members: readonly Member[];
-  /** True while it is being created: several transactions add its members. */
+  /** Marks a group that is being created: several transactions add its members. */
   readonly isUnfinished?: true;
   /** The id under which a directory manages it by SCIM; missing if none does. */
   readonly scimId?: string;
   /**
-   * True if it was here before the directory managed it, and stays when the directory deletes it. Groups that were linked by a release
+   * Marks a group that was here before the directory managed it. It stays when the directory deletes it. Groups that were linked by a release
    * without this are known by their creator only.
    */
   readonly isLinked?: true;

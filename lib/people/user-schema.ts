@@ -27,7 +27,7 @@ export const user = object({
   imageUrl: text,
   /** The id under which a directory manages the user by SCIM. */
   scimId: v.nullable(text),
-  /** True while the directory has deactivated the user: they cannot sign in, and have no rights. Otherwise it is missing. */
+  /** Tells that the directory has deactivated the user: they cannot sign in, and have no rights. It is missing for others. */
   deactivated: v.exactOptional(boolean),
   /** Always null. Unleash has these for customers of its hosted service. */
   seatType: v.nullable(text),

@@ -10,7 +10,7 @@ const flagState = object({
   hasStrategies: boolean,
   lastSeenAt: v.nullable(timestamp),
   ...planProgressEntries,
-  /** True if it has a release plan, and a strategy of the flag itself serves everybody at each milestone. */
+  /** Tells that it has a release plan, and that a strategy of the flag itself serves everybody at each milestone. */
   isForEverybody: v.exactOptional(boolean),
   /** Evaluations of about the last hour; missing if they were not read. */
   yes: v.exactOptional(count),

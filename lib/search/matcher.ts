@@ -30,7 +30,7 @@ export function buildMatcher(search: FeatureSearch, facts: Facts): Check {
     type && (({ feature }) => isEqual(type, feature.type)),
     createdBy && (({ feature }) => isEqual(createdBy, String(feature.createdBy.id))),
     tag && (({ feature }) => isIncluded(tag, tagsOf(feature))),
-    segment && (({ summaries }) => isIncluded(segment, usedSegments(summaries, segmentIds))),
+    segment && (({ summaries }) => isIncluded(segment, selectUsedSegments(summaries, segmentIds))),
     createdAt && (({ feature }) => isAt(createdAt, feature.createdAt)),
     seen && ((entry) => isAt(seen, lastSeenAt(entry))),
     favorite && ((entry) => isEqual(favorite, String(isFavorite(entry)))),
@@ -46,7 +46,7 @@ function tagsOf({ tags }: ReadModelFeature['feature']): string[] {
 }
 
 /** Returns the segments of a query that a feature uses. */
-function usedSegments(summaries: ReadModelFeature['summaries'], segmentIds: Facts['segmentIds']): string[] {
+function selectUsedSegments(summaries: ReadModelFeature['summaries'], segmentIds: Facts['segmentIds']): string[] {
   const used = new Set([...summaries.values()].flatMap(({ segments = [] }) => segments));
   return [...segmentIds].filter(([, id]) => used.has(id)).map(([name]) => name);
 }

@@ -8,12 +8,12 @@ import type { Work } from './work.ts';
 
 /** The options of work on a list. */
 interface WorkOptions {
-  /** Only items whose sort key is up to this one. */
+  /** The highest sort key of the items to work on. */
   readonly upTo?: string;
   /** The number of items that are worked on at the same time. */
   readonly atOnce?: number;
   readonly budget?: TimeBudget | undefined;
-  /** True to begin with the first item, wherever the last call has stopped. */
+  /** Begins with the first item, wherever the last call has stopped. */
   readonly fromFirst?: boolean;
 }
 

@@ -43,7 +43,7 @@ export async function applyDue(request: Request, now: Date, budget = endlessTime
     await carryOut(application, () => applyOrRecord(request, due, now));
     return true;
   };
-  /** For each thing, the last application that changes it, which tells whether all earlier ones are done. */
+  /** The last application that changes each thing. It tells whether all earlier ones are done. */
   const lastOf = new Map<unknown, Promise<boolean>>();
   const all: Promise<boolean>[] = [];
   for (const chunk of chunksOf(items.map(parseDue), concurrencyMax)) {

@@ -21,7 +21,7 @@ export interface FlagChange {
   readonly title: string;
   readonly verb: string;
   readonly isDanger?: boolean;
-  /** True if a dialog asks first, even when the change needs no approval. */
+  /** Tells whether a dialog asks first, even when the change needs no approval. */
   readonly isAsked: boolean;
   /** The strategies that SDKs get after the change, if the dialog says which share of users gets the flag. */
   readonly reach?: { readonly environment: FeatureEnvironmentView; readonly after: readonly StrategyView[] };

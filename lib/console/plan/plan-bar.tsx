@@ -13,7 +13,7 @@ interface PlanBarProps {
 }
 
 /**
- * All milestones of a plan as one bar: those that are done, the active one with the time that has passed, and those to come. The share of each
+ * The milestones of a plan as one bar: those that are done, the active one with the time that has passed, and those to come. The share of each
  * one includes the users of the strategies of the flag itself.
  */
 export function PlanBar({ plan, environment: { enabled, strategies: own } }: PlanBarProps): JSX.Element {

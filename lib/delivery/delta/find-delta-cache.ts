@@ -6,7 +6,7 @@ import { lineageOf } from '../snapshot/load-snapshot.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { DeltaCache } from './delta-cache.ts';
 
-/** Callers choose their queries, so the number of delta caches is limited. */
+/** The most delta caches of filtered queries. Callers choose their queries, so the number is limited. */
 const cachesMax = 50;
 const createCaches = (_lineage: object) => new BoundedMap<string, DeltaCache>(cachesMax);
 const filteredCachesOf = cachePerObject(createCaches);

@@ -18,7 +18,7 @@ export interface FeatureItem
   readonly links?: string;
   /** JSON: ImpactChart[]; missing if there are none. */
   readonly charts?: string;
-  /** True after the event that the feature is older than the expected lifetime of its type. */
+  /** Marks the event that the feature is older than the expected lifetime of its type. */
   readonly potentiallyStale?: boolean;
   /** Incremented by every change of any part of the feature, and when another feature begins or ceases to depend on it. */
   readonly version: number;

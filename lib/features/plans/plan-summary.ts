@@ -6,9 +6,9 @@ export interface PlanSummary {
   /** The active milestone and its index; missing until the feature is switched on. */
   readonly active?: { readonly name: string; readonly order: number };
   readonly paused?: true;
-  /** True if a person started a milestone during the pause, so that the safeguards watch again. */
+  /** Marks that a person started a milestone during the pause, so that the safeguards watch again. */
   readonly movedOn?: true;
-  /** True if a strategy of the feature itself serves everybody at each milestone. */
+  /** Marks that a strategy of the feature itself serves everybody at each milestone. */
   readonly isForEverybody?: true;
   /** The number of safeguards; missing for none. */
   readonly safeguards?: number;

@@ -50,7 +50,7 @@ interface ReadModelOptions {
    * to the store.
    */
   readonly onChanged?: (names: readonly string[]) => void;
-  /** True to refuse an older read model, e.g. for a decision that depends on the absence of uses. */
+  /** Refuses an older read model, for example for a decision that depends on the absence of uses. */
   readonly isStrict?: boolean;
 }
 

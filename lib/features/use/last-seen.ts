@@ -78,7 +78,7 @@ export async function removeLastSeen(request: Request, project: string, environm
   }
 }
 
-/** Below the limit of a transaction, to leave room for the condition of the request. */
+/** The most removals in a transaction. They leave room for the condition of the request. */
 const removalsPerTransaction = 90;
 
 /**

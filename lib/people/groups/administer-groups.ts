@@ -53,7 +53,7 @@ export function groupViewOf(request: Request, group: Group, accounts: ReadonlyMa
  * @throws ApiError 409 for a name in use; 400 with all unknown users, and for an unknown root role.
  */
 export async function createGroup(request: Request, actor: Actor, input: GroupInput): Promise<Versioned<ShownGroup>> {
-  const fitsOneTransaction = (wantedMembersOf(input) ?? []).length <= membersAtOnce;
+  const fitsOneTransaction = (listWantedUserIds(input) ?? []).length <= membersAtOnce;
   let id: number;
   try {
     const created = await beginGroup(
@@ -76,7 +76,7 @@ export async function createGroup(request: Request, actor: Actor, input: GroupIn
 
 /** Creates a group with as many members as fit into one transaction. */
 function beginGroup(request: Request, actor: Actor, input: GroupInput, fitsOneTransaction: boolean) {
-  const members = wantedMembersOf(input) ?? [];
+  const members = listWantedUserIds(input) ?? [];
   const chunk = members.slice(0, membersAtOnce);
   return change(request, actor, {
     of: [],
@@ -132,7 +132,7 @@ export function updateGroup(
   input: GroupInput,
   loadCheck: () => Promise<(memberChange: MemberChange) => void> = async () => () => {},
 ): Promise<Versioned<ShownGroup>> {
-  const wanted = wantedMembersOf(input);
+  const wanted = listWantedUserIds(input);
   const accountReader = new AccountReader(request);
   const load = async () => {
     const [memberChange, assertMayChange] = await awaitInOrder([
@@ -218,7 +218,7 @@ function withContent({ description, rootRole, isUnfinished: _, ...group }: Group
   };
 }
 
-function wantedMembersOf({ users }: GroupInput): number[] | undefined {
+function listWantedUserIds({ users }: GroupInput): number[] | undefined {
   return users && [...new Set(users.map(({ user }) => user.id))];
 }
 

@@ -93,8 +93,7 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
     await switchMcp(service, true);
     const project = await world.project();
     const { name } = await world.feature({ project });
-    const person = { username: world.name('owner'), rootRole: 'Editor' } as const;
-    const token = await newAgentOf(service, person);
+    const { owner, token } = await makeAgent(service, world);
     await using client = await connectMcp(service, { mode, token });
     const use = async (tool: string, sent: object) => {
       const { structuredContent, content } = await client.callTool({ name: tool, arguments: { ...sent } });
@@ -125,7 +124,7 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
     expect(await use('revise_proposal', { project, id, add: [rollout('1')] })).toMatchObject({ changes: [{}, {}, {}] });
     expect(await use('submit_proposal', { project, id })).toMatchObject({ state: 'In review' });
     const event = (await service.get(`/api/admin/search/events?groupId=IS:change-request-${id}`)).body.events[0];
-    expect(event).toMatchObject({ createdBy: person.username, agent: { name: 'helper' } });
+    expect(event).toMatchObject({ createdBy: owner.username, agent: { name: 'helper' } });
     expect(event.agent.client).toBe('test 1.0.0');
     expect(await use('withdraw_proposal', { project, id })).toMatchObject({ withdrawn: true });
     const path = `/api/admin/projects/${project}`;
@@ -138,7 +137,7 @@ describe.each(modes)('The official client, with the negotiation "%s",', (mode) =
   test('gets mistakes in words that a model can act on', async ({ service, world }) => {
     await switchMcp(service, true);
     const { project, name } = await makeFlag(world);
-    const token = await newAgentOf(service, { username: world.name('owner'), rootRole: 'Editor' });
+    const { token } = await makeAgent(service, world);
     await using client = await connectMcp(service, { mode, token });
     const answerTo = async (name: string, sent: Record<string, unknown>) => {
       const { content, isError } = await client.callTool({ name, arguments: sent });
@@ -182,6 +181,12 @@ async function makeFlag(world: World) {
   const project = await world.project();
   const { name } = await world.feature({ project, on: true, strategies: [{ name: 'default' }] });
   return { name, project };
+}
+
+/** Makes an agent of a new Editor. */
+async function makeAgent(service: Service, world: World) {
+  const owner = { username: world.name('owner'), rootRole: 'Editor' } as const;
+  return { owner, token: await newAgentOf(service, owner) };
 }
 
 /** Sends a message as no official client would. */
@@ -291,7 +296,7 @@ test('A client that gave no name, or sends the id of another session, is named b
   await switchMcp(service, true);
   const project = await world.project();
   const { name } = await world.feature({ project });
-  const token = await newAgentOf(service, { username: world.name('owner'), rootRole: 'Editor' });
+  const { token } = await makeAgent(service, world);
   const send = (method: string, params: object, headers: Record<string, string> = {}) =>
     service.call('POST', '/mcp', { token, headers, body: { jsonrpc: '2.0', id: 1, method, params } });
   const nameless = await send('initialize', { protocolVersion: '2025-06-18' });

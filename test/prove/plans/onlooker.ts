@@ -44,7 +44,7 @@ export class Onlooker {
   #lastAt = 0;
   #graces = 0;
   #due: number | undefined;
-  /** True if a milestone was started since the pause of the plan. */
+  /** Tells whether a milestone was started since the pause of the plan. */
   #isMovedOn = false;
   #resumedAt = 0;
 
