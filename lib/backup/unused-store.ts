@@ -12,11 +12,13 @@ const preparedKinds: ReadonlySet<string> = new Set([
 
 /** Tells whether a store is empty, or contains only the initial content and a new password of the first administrator. */
 export async function isUnused(request: Request): Promise<boolean> {
-  const { seededAt = '' } = (await readItem<{ readonly seededAt: string }>(request, keys.seeded())) ?? {};
+  const seeded = await readItem<{ readonly seededAt: string }>(request, keys.seeded());
+  // Events of the same millisecond have a longer text.
+  const preparedUntil = seeded === undefined ? '' : `${seeded.seededAt}~`;
   const isPrepared = (item: RawItem) => {
     if (kindOfItem(item) !== 'EVENTS') return preparedKinds.has(kindOfItem(item)) || isShortLived(item);
     // Every change has an event. A new password is no loss, since an operator who restores a store can set it again.
-    return String(item.at) < seededAt || String(item.about).includes('"user-updated"');
+    return String(item.at) < preparedUntil || String(item.about).includes('"user-updated"');
   };
   for await (const page of scanPages(request)) if (!page.every(isPrepared)) return false;
   return true;
