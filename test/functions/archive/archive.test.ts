@@ -11,6 +11,7 @@ import {
   readFeature,
   shopSeed,
 } from '../../harness/features.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { betweenReadAndWrite, recordStoreRequests } from '../../harness/store-requests.ts';
 import { ofFeatures } from '../../specifications/bodies.ts';
@@ -212,10 +213,12 @@ describe('The archive of a project', () => {
       const names = ['b', 'c', 'a'];
       await addFeatures(service, names);
       for (const [index, name] of names.entries()) {
+        await nextMillisecond();
         await setArchived(name, true);
         expect(await archivedNames()).toEqual(names.slice(0, index + 1).toReversed());
       }
       await setArchived('c', false);
+      await nextMillisecond();
       expect(await archivedNames()).toEqual(['a', 'b']);
       await setArchived('c', true);
       expect(await archivedNames()).toEqual(['c', 'a', 'b']);
@@ -225,7 +228,9 @@ describe('The archive of a project', () => {
 
     test('shows a change made in the archive, in the same place', async () => {
       await addFeatures(service, ['older', 'newer'], { project: 'shop' });
-      for (const name of ['older', 'newer']) await setArchived(name, true, 'shop');
+      await setArchived('older', true, 'shop');
+      await nextMillisecond();
+      await setArchived('newer', true, 'shop');
       await service.put(paths.feature('older', 'shop'), { description: 'Late words', archived: true, stale: true });
       expect(await archived('shop')).toMatchObject([
         { name: 'newer', project: 'shop' },

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { eventsAddedBy, paths, problemPaths } from '../../harness/features.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import type { World } from '../../harness/world.ts';
 import { openTo, specify, test, worldForEach } from '../../specifications/specify.ts';
 
@@ -84,6 +85,7 @@ describe('Saved charts of impact metrics', () => {
     for (const path of [ofService, pathOf(name)]) {
       const { body: first } = await service.post(path, chart);
       const { title: _, source: __, ...small } = chart;
+      await nextMillisecond();
       const { body: second } = await service.post(path, { ...small, labelSelectors: {} });
       expect(first).toEqual({ ...shown, id: expect.any(String) });
       expect(await listOf(path)).toEqual([first, second]);

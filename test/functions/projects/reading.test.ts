@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { addFeatures, newTokenOf, paths, shopSeed } from '../../harness/features.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { freshService, type Reply, type Service } from '../../harness/service.ts';
 import { serviceForEach, specify, test } from '../../specifications/specify.ts';
 
@@ -112,7 +112,7 @@ test('The last update of a project is that of itself or its features', async () 
   ];
   const times = [await lastUpdate(service)];
   for (const change of changes) {
-    await setTimeout(2);
+    await nextMillisecond();
     expect(await change()).toSatisfy((reply?: Reply) => reply === undefined || reply.status < 300);
     times.push(await lastUpdate(service));
     expect(times.at(-1)).toBe(await newestEvent(service));

@@ -5,6 +5,7 @@ import type { Key } from '../../../lib/store/client/definition.ts';
 import { queryAll } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { eventsAddedBy, eventTypesOf, paths, readState } from '../../harness/features.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { protect } from '../../harness/protection.ts';
 import type { World } from '../../harness/world.ts';
 import { strategyPlaces, wholeStrategy } from '../../specifications/bodies.ts';
@@ -47,6 +48,8 @@ async function planned(world: World, on = true) {
   const path = `/api/admin/projects/${projectId}/features/${featureName}/environments/${environment}/release-plans`;
   const { body } = await world.ask('POST', path, { templateId: await newTemplate(world) });
   const [few, half, all] = body.milestones as [Milestone, Milestone, Milestone];
+  // The next milestone starts later than this one.
+  await nextMillisecond();
   return { ...feature, params: { ...feature.place, planId: body.id as string }, few, half, all, path };
 }
 

@@ -9,6 +9,7 @@ import { flushUsage } from '../../../lib/usage/register-usage.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { eventsAddedBy, paths, readState } from '../../harness/features.ts';
 import { contentOf } from '../../harness/items.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { protect } from '../../harness/protection.ts';
 import { hourly, makePlanned, share } from '../../harness/release-plans.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
@@ -156,6 +157,8 @@ specify('sendSafeguardSignal', {
   may: 'signers',
   request: async (world) => {
     const guarded = await guardedFeature(world);
+    // A signal counts if it comes after its safeguard.
+    await nextMillisecond();
     return {
       params: { id: guarded.id },
       headers: { authorization: `Bearer ${await signalTokenFor(world, guarded)}` },

@@ -10,6 +10,7 @@ import * as peopleKeys from '../../../lib/identity/keys.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { chunksOf } from '../../../lib/values/lists.ts';
 import { problemPaths } from '../../harness/features.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { protect } from '../../harness/protection.ts';
 import { freshService } from '../../harness/service.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
@@ -204,7 +205,10 @@ test('Each invalid origin is named', async ({ service }) => {
 specify('toggleMaintenance', {
   route: 'POST /api/admin/maintenance',
   ...openTo('Admin', 'ADMIN', 'UPDATE_MAINTENANCE_MODE'),
-  request: () => ({ body: { enabled: false } }),
+  request: async () => {
+    await nextMillisecond();
+    return { body: { enabled: false } };
+  },
   required: ['enabled'],
   again: 'once more',
 });

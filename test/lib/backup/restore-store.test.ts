@@ -18,6 +18,7 @@ import * as usageKeys from '../../../lib/usage/keys.ts';
 import { writeCounts } from '../../../lib/usage/write-counts.ts';
 import { invoke } from '../../harness/gateway.ts';
 import { changesBetween, contentOf, type Item } from '../../harness/items.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { freshService, serviceOn } from '../../harness/service.ts';
 import { beforeRequests } from '../../harness/store-requests.ts';
 import { freshTable } from '../../harness/table.ts';
@@ -112,6 +113,7 @@ describe('A restore', () => {
       'a change of its environments',
       async () => {
         const { call } = await serviceOn(table);
+        await nextMillisecond();
         const body = { name: 'lab', type: 'test' };
         await call('POST', '/api/admin/environments', { body });
         for (const { pk, sk } of await contentOf(table))

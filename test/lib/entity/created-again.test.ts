@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { sharedService } from '../../specifications/specify.ts';
 
 const service = sharedService();
@@ -67,6 +68,7 @@ describe('A change with `If-Match`', () => {
       if (kind === 'feature') await call('DELETE', '/projects/default/features/one');
       expect((await call('DELETE', at)).status).toBeLessThan(300);
 
+      await nextMillisecond();
       const again = await call('POST', ...create);
       expect(again.status).toBe(201);
       expect(again.headers.etag).not.toBe(etag);

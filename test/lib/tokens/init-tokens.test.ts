@@ -5,6 +5,7 @@ import { makeSecret } from '../../../lib/identity/tokens/token.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { readSeed } from '../../../lib/imports/seed/seed-data.ts';
 import { listApiTokens } from '../../../lib/tokens/api-tokens.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { sharedTable } from '../../specifications/specify.ts';
 
@@ -43,6 +44,7 @@ describe('SDK tokens of the settings', () => {
 
   test('are client tokens if they are called backend tokens, as lists show them', async () => {
     const backend = `*:production.${random}`;
+    await nextMillisecond();
     await prepare([], [], [backend]);
     expect(await identify(table, backend)).toMatchObject({ kind: 'client' });
     expect((await listApiTokens(table, everything)).at(-1)).toMatchObject({
