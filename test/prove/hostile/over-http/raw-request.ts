@@ -21,13 +21,17 @@ export type RawAnswer = Omit<ReceivedReply, 'operation'>;
 const patienceMs = 10_000;
 
 /**
- * Sends bytes to a server on this machine and reads the one answer; undefined where the connection was closed instead.
+ * Sends bytes to a server on this machine and reads the one answer; undefined where the connection was closed instead. The head of a
+ * stream of events is the whole answer, since a stream goes on.
  * @throws Error where the answer does not come, or is no HTTP.
  */
 export async function sendRaw(port: number, { bytes, breaksOff = false }: RawRequest): Promise<RawAnswer | undefined> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('data', (chunk) => {
+    chunks.push(chunk);
+    if (isHeadOfStream(Buffer.concat(chunks))) socket.destroy();
+  });
   // The server may close while there is still something to be sent.
   socket.on('error', () => {});
   const closed = once(socket, 'close');
@@ -41,6 +45,11 @@ export async function sendRaw(port: number, { bytes, breaksOff = false }: RawReq
   if (outcome === 'late') throw new Error(`No answer was complete after ${patienceMs} ms.`);
   const answer = Buffer.concat(chunks);
   return answer.length === 0 ? undefined : parsed(answer);
+}
+
+function isHeadOfStream(answer: Buffer): boolean {
+  const end = answer.indexOf('\r\n\r\n');
+  return end !== -1 && /^content-type: text\/event-stream/im.test(answer.toString('latin1', 0, end));
 }
 
 function parsed(answer: Buffer): RawAnswer {
