@@ -165,6 +165,12 @@ function verifySeals(kept) {
   return leaves;
 }
 
+/** Returns the time an hour before another; empty if that is no time. */
+function hourBefore(time) {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? '' : new Date(ms - 3_600_000).toISOString();
+}
+
 /** Verifies that everything that seals list is there, and that they list everything that is older than the last one. */
 function verifyLeaves(leaves, kept) {
   for (const [id, { number }] of leaves) {
@@ -176,17 +182,21 @@ function verifyLeaves(leaves, kept) {
   let upTo = '';
   for (const seal of [...seals.values(), ...kept].sort((a, b) => a.number - b.number)) {
     // A seal in a checkpoint is also in the backup.
-    if (upTo !== '' && !ended.has(seal.number))
-      earliest.set(seal.number, new Date(Date.parse(upTo) - 3_600_000).toISOString());
+    if (!ended.has(seal.number)) earliest.set(seal.number, hourBefore(upTo));
     ended.add(seal.number);
     if (seal.upTo > upTo) upTo = seal.upTo;
   }
+  // A writer whose clock is late adds something new before the end of the last seal. Ids rise, so it has a higher id than all that is sealed.
+  let highestId = 0;
+  for (const id of leaves.keys()) highestId = Math.max(highestId, id);
   let unsealed = 0;
   for (const entry of items.values()) {
     const leaf = leaves.get(entry.id);
     if (leaf === undefined) {
       unsealed += 1;
-      if (String(entry.at).split('#')[0] < upTo) problems.push(`${nameOf(entry)} was added: no seal lists it.`);
+      const at = String(entry.at).split('#')[0];
+      if (at < (entry.id > highestId ? hourBefore(upTo) : upTo))
+        problems.push(`${nameOf(entry)} was added: no seal lists it.`);
     } else if (leaf.hash !== (entry.link ?? entry.content)) {
       problems.push(`${nameOf(entry)} was altered after seal ${leaf.number} had listed it, or its link was.`);
     } else if (!entry.isImported && String(entry.at).split('#')[0] < (earliest.get(leaf.number) ?? '')) {

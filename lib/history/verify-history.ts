@@ -165,7 +165,7 @@ function verifyPresence(copy: HistoryCopy, ends: readonly KeptSeals[], findings:
     findings.add({ ...eventPlaceOf(row), problem });
   }
   const { number, upTo } = ends.reduce((latest, end) => (end.upTo > latest.upTo ? end : latest));
-  for (const row of copy.unsealedBefore(upTo)) {
+  for (const row of copy.unsealedBefore(upTo, findLateStart(upTo))) {
     const problem = row.isImported
       ? 'no seal lists it: it was added, or imported by a migration that has not ended'
       : `it was added: seal ${number} would list it if it had been there before ${upTo}`;
@@ -179,11 +179,17 @@ function findEarliest(ends: readonly KeptSeals[]): Map<number, string> {
   let latest = '';
   const byNumber = Map.groupBy(ends, ({ number }) => number);
   for (const [number, same] of [...byNumber].toSorted(([a], [b]) => a - b)) {
-    const ms = Date.parse(latest);
-    if (!Number.isNaN(ms)) earliest.set(number, new Date(ms - lateMs).toISOString());
+    const start = findLateStart(latest);
+    if (start !== '') earliest.set(number, start);
     for (const { upTo } of same) if (upTo > latest) latest = upTo;
   }
   return earliest;
+}
+
+/** Returns the time from which something can still be new although seals have ended at a later one; empty if that is no time. */
+function findLateStart(end: string): string {
+  const ms = Date.parse(end);
+  return Number.isNaN(ms) ? '' : new Date(ms - lateMs).toISOString();
 }
 
 interface Knowledge {

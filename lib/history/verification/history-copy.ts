@@ -166,12 +166,17 @@ export class HistoryCopy implements Disposable {
     return this.#list('SELECT * FROM own WHERE feature NOT IN (SELECT feature FROM events WHERE feature IS NOT NULL)');
   }
 
-  /** Lists the items of events before a time that are in no seal. */
-  unsealedBefore(at: string): Iterable<SealedRow> {
+  /**
+   * Lists the items of events that are in no seal although the last one ended after them. A new item can be from shortly before that end, if
+   * its writer has a clock that is late. Ids rise, so it has a higher id than all that is sealed.
+   * @param earliest the time from which a new item can be late.
+   */
+  unsealedBefore(at: string, earliest: string): Iterable<SealedRow> {
     return this.#list(
       `SELECT events.*, NULL AS leaf, NULL AS seal FROM events
-       WHERE at < ? AND firstId NOT IN (SELECT id FROM leaves) ORDER BY firstId`,
+       WHERE at < ? AND (at < ? OR firstId < (SELECT max(id) FROM leaves)) AND firstId NOT IN (SELECT id FROM leaves) ORDER BY firstId`,
       at,
+      earliest,
     );
   }
 

@@ -1,14 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import * as eventKeys from '../../../lib/events/keys.ts';
 import * as featureKeys from '../../../lib/features/keys.ts';
 import type { Checkpoint } from '../../../lib/history/checkpoint-schema.ts';
 import { keepSeals } from '../../../lib/history/keep-seals.ts';
+import { sealAllEvents, sealEvents } from '../../../lib/history/seal-events.ts';
 import { verifyHistory } from '../../../lib/history/verify-history.ts';
 import type { RawItem } from '../../../lib/store/raw-items.ts';
 import { queryAll, readItem } from '../../../lib/store/read.ts';
 import { transact } from '../../../lib/store/transactions/transact.ts';
 import { addFeatures } from '../../harness/features.ts';
 import { contentOf, type Item, isEvents } from '../../harness/items.ts';
+import { nextMillisecond } from '../../harness/next-millisecond.ts';
 import { sealNow } from '../../harness/seal-now.ts';
 import { freshService, type Service } from '../../harness/service.ts';
 import {
@@ -23,6 +25,7 @@ import {
 } from '../../harness/tampering.ts';
 
 const project = '/api/admin/projects/default';
+const minuteMs = 60_000;
 
 async function change(service: Service, name: string, ...descriptions: string[]) {
   for (const description of descriptions) {
@@ -92,6 +95,27 @@ describe('A verification', () => {
     expect((await verify(items, [kept])).findings).toEqual([]);
     expect((await verify(items.toReversed(), [checkpoint])).findings).toEqual([]);
   });
+});
+
+test('A change by a process whose clock is some minutes late is nothing wrong, before and after a seal lists it', async () => {
+  const service = await freshService();
+  await addFeatures(service, ['late']);
+  await nextMillisecond();
+  const end = Date.now();
+  await sealAllEvents(service.table, new Date(end + 2 * minuteMs));
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    vi.setSystemTime(end - 5 * minuteMs);
+    await change(service, 'late', 'New');
+    await service.post('/api/admin/segments', { name: 'Late', constraints: [] });
+    expect((await verify(await contentOf(service.table))).findings).toEqual([]);
+    vi.setSystemTime(end + 15 * minuteMs);
+    await sealEvents(service.table, new Date());
+    const report = await verify(await contentOf(service.table));
+    expect(report).toMatchObject({ findings: [], seals: 2 });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('A verification names the event', () => {
@@ -221,7 +245,7 @@ describe('Somebody who lists an altered event once more', () => {
 
 test('Somebody who lets a later seal end at an earlier time does not hide an event that they have added', async () => {
   const target = at(serviceItems(), 0);
-  const added = idOf(target) + 500_000;
+  const added = idOf(target) + 1;
   const content = sealOnceMore(addEvent(items, target, added, false), at(serviceItems(), 1), '');
   expect((await verify(content, [checkpoint])).findings).toContainEqual(expect.objectContaining({ event: added }));
 });
