@@ -6,7 +6,10 @@ import type { Request } from '../../request.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
 import { listProvisionedMembers } from './group-resource.ts';
 
-/** Loads the changes that give a group the wanted members of the directory, with the accounts that the next transaction changes. */
+/**
+ * Loads the changes that give a group the wanted members of the directory, with the accounts that the next transaction changes. Members
+ * whom the directory no longer manages are ignored.
+ */
 export async function loadMemberChange(
   request: Request,
   before: Versioned<Group>,
@@ -16,7 +19,16 @@ export async function loadMemberChange(
   const wanted = new Set(members);
   const added = members.filter((userId) => !present.has(userId));
   const removed = listProvisionedMembers(before.value).filter((userId) => !wanted.has(userId));
-  const accounts = await loadAccounts(request, [...removed.slice(0, membersAtOnce), ...added.slice(0, membersAtOnce)]);
+  const next = added.slice(0, membersAtOnce);
+  const accounts = await loadAccounts(request, [...removed.slice(0, membersAtOnce), ...next]);
+  const gone = new Set(next.filter((userId) => accounts.get(userId)?.value.scimId === undefined));
+  if (gone.size > 0) {
+    return loadMemberChange(
+      request,
+      before,
+      members.filter((userId) => !gone.has(userId)),
+    );
+  }
   return { before, added, removed, accounts, areProvisioned: true };
 }
 

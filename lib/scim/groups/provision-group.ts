@@ -52,7 +52,8 @@ export async function provisionGroup(
       const isNewlyLinked = before !== undefined && before.value.scimId === undefined;
       const base: Group = isNewlyLinked ? { ...own, isLinked: true } : own;
       const present = base.members.map(({ userId }) => userId);
-      const added = first.filter((userId) => accounts.has(userId) && !present.includes(userId));
+      const isManaged = (userId: number) => accounts.get(userId)?.value.scimId !== undefined;
+      const added = first.filter((userId) => isManaged(userId) && !present.includes(userId));
       const diff = { added, removed: [], areProvisioned: true as const };
       const joined = withMembers(withDirectoryContent(base, wanted, members, at), diff, directoryActor, at);
       const group = fitsOneTransaction ? joined : { ...joined, isUnfinished: true as const };

@@ -8,6 +8,7 @@ import { parseOperations, patchResource } from '../../../lib/scim/patch.ts';
 import { anotherProcess } from '../../harness/another-process.ts';
 import { connectDirectory, numberIn } from '../../harness/directory.ts';
 import { cutOffAfter } from '../../harness/imports.ts';
+import { interceptRequests } from '../../harness/intercept.ts';
 import { manageGroup } from '../../harness/managed.ts';
 import { serviceEvents } from '../../harness/service-events.ts';
 import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
@@ -315,6 +316,30 @@ describe('A group of a directory', () => {
     const three = await directory.user('three@example.com');
     const more = await directory.patch(`/Groups/${id}`, { op: 'add', path: 'members', value: [{ value: three }] });
     expect(more.body).toMatchObject({ status: '400', detail: expect.stringContaining('10000') });
+  });
+
+  test('gets no member whom the directory deletes at that moment', async ({ service, world }) => {
+    const directory = connectDirectory(service, world);
+    const group = await directory.group('team');
+    for (const [index, act] of [
+      (value: string) => directory.patch(`/Groups/${group}`, { op: 'add', path: 'members', value: [{ value }] }),
+      (value: string) => directory.post('/Groups', { displayName: 'new', members: [{ value }] }),
+    ].entries()) {
+      const userName = `ann${index}@example.com`;
+      const person = await directory.user(userName);
+      let isDeleted = false;
+      using _deletion = interceptRequests(service.table, async ({ operation }, next) => {
+        if (operation === 'TransactWriteItems' && !isDeleted) {
+          isDeleted = true;
+          expect((await directory.remove(`/Users/${person}`)).status).toBe(204);
+        }
+        return next();
+      });
+      const { status, body } = await act(person);
+      expect([isDeleted, status < 300, body.members]).toEqual([true, true, undefined]);
+      expect(await directory.user(userName)).toBe(person);
+      expect((await directory.find('/Groups', `members eq "${person}"`)).body.totalResults).toBe(0);
+    }
   });
 
   test('with many members is created and changed in several transactions, each of which may be the last before a repeat', async ({
