@@ -104,11 +104,18 @@ function addEvents(item, feature) {
   // A seal has to list it by its `at`, which must be the time that the event tells.
   if (events.length === 0) problems.push(`${nameOf(entry)} cannot be read: it was altered.`);
   else if (events[0].id !== id) problems.push(`${nameOf(entry)} was altered: its place has event ${events[0].id}.`);
+  else if (!events.every((event) => isOf(event, feature, item.pk)))
+    problems.push(`${nameOf(entry)} is in the wrong place: it belongs elsewhere.`);
   else if (item.at !== `${events[0].createdAt}#${item.sk}`)
     problems.push(`${nameOf(entry)} was altered: the list of all events has it at another time.`);
   if (items.has(id)) problems.push(`${nameOf(entry)} is there twice.`);
   items.set(id, entry);
   if (feature !== undefined) featureOf(feature).items.push(entry);
+}
+
+/** Tells whether an event belongs to the items of a feature, or of no feature in a month. */
+function isOf({ featureName, createdAt }, feature, pk) {
+  return feature === undefined ? pk === `EVENTS#${String(createdAt).slice(0, 7)}` : featureName === feature;
 }
 
 /** Returns the events of an item; none if somebody has made them unreadable. */
@@ -239,7 +246,9 @@ function verifyChain(name, own, chain, leaves) {
   if (own === undefined) problems.push(`Feature ${name} is missing, but it has events.`);
   else if (own.lastEventId !== chain.at(-1)?.end)
     problems.push(`Feature ${name}: its last events were removed or added.`);
-  else if ((own.link ?? '') !== link && !isUnlinked) problems.push(`Feature ${name}: its last event was altered.`);
+  // A release before 0.7 keeps no link of the feature.
+  else if ((own.link ?? '') !== link && !(isUnlinked && own.link === undefined))
+    problems.push(`Feature ${name}: its last event was altered.`);
   else if (own.deleted !== true && own.eventCount !== total)
     problems.push(`Feature ${name} counts other events than there are.`);
 }

@@ -161,6 +161,19 @@ describe('The verifier of one file', () => {
     expect(runVerifier(writeItems('late-1.gz', backup, late)).code).toBe(0);
   });
 
+  test('names one that no seal lists and that was altered without its link, or put into another month', () => {
+    const items = itemsIn(backup).filter(({ pk }) => !/^SEALS?(#|$)/.test(pk));
+    const last = items.findLast(({ pk }) => pk === target.pk) as Item;
+    const { link: _link, ...unlinked } = last;
+    const altered = [...alterEvent([unlinked], unlinked), ...removeEvent(items, last)];
+    const { code, stdout } = runVerifier(writeItems('unlinked-1.gz', backup, altered));
+    expect([code, stdout]).toEqual([1, expect.stringContaining('Feature verified: its last event was altered')]);
+    const ofService = items.findLast(({ pk }) => pk.startsWith('EVENTS#')) as Item;
+    const moved = [{ ...ofService, pk: 'EVENTS#2020-01' }, ...removeEvent(items, ofService)];
+    const { stdout: found } = runVerifier(writeItems('moved-1.gz', backup, moved));
+    expect(found).toContain(`Event ${Number(ofService.sk)} is in the wrong place`);
+  });
+
   test('names one that was altered before all later hashes were computed again, with a checkpoint', () => {
     const hidden = writeItems('hidden-1.gz', backup, computeAllAgain(alterEvent(itemsIn(backup), target)));
     expect(runVerifier(hidden).code).toBe(0);
