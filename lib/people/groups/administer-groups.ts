@@ -109,12 +109,16 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, fitsOneTr
   });
 }
 
-/** Returns the id of a group whose creation was interrupted. @throws the error of the creation if there is none. */
+/**
+ * Returns the id of a group whose creation was interrupted. One that a directory is creating is another group, of which the directory
+ * chooses the members.
+ * @throws the error of the creation if there is none.
+ */
 async function requireUnfinishedGroup(request: Request, { name }: GroupInput, error: unknown): Promise<number> {
   if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
   const [holder] = (await groups.holders(request, 'name', [name])).values();
   const group = holder && (await groups.find(request, holder.id));
-  if (!group?.value.isUnfinished) throw error;
+  if (!group?.value.isUnfinished || group.value.scimId !== undefined) throw error;
   return group.value.id;
 }
 

@@ -318,6 +318,20 @@ describe('A group of a directory', () => {
     expect(more.body).toMatchObject({ status: '400', detail: expect.stringContaining('10000') });
   });
 
+  test('is not the one that an administrator creates under its name, while it has only some of its members', async ({
+    service,
+    world,
+  }) => {
+    const directory = connectDirectory(service, world);
+    const names = Array.from({ length: 41 }, (_, index) => `person${index}@example.com`);
+    const members = (await Promise.all(names.map((name) => directory.user(name)))).map((value) => ({ value }));
+    const create = () => directory.post('/Groups', { displayName: 'admins', members });
+    expect((await cutOffAfter(service.table, 1, create)).status).toBe(500);
+    const group = { name: 'admins', rootRole: 1 };
+    expect((await service.post('/api/admin/groups', group)).status).toBe(409);
+    expect((await create()).body.members).toHaveLength(41);
+  });
+
   test('gets no member whom the directory deletes at that moment', async ({ service, world }) => {
     const directory = connectDirectory(service, world);
     const group = await directory.group('team');
