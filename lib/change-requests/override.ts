@@ -11,6 +11,7 @@ import * as keys from '../store/keys.ts';
 import { queryAll } from '../store/read.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
+import { shortenText } from '../values/shorten-text.ts';
 import { buildDraft } from './add-changes.ts';
 import {
   awaitsReview,
@@ -71,7 +72,8 @@ export async function startOverride(
         ...buildDraft({ id, projectId, environment }, caller, rules, at),
         contributors: personIdsOf(caller),
       };
-      const titled = { ...draft, title: `Override: ${reason}`.slice(0, titleMax), override: { reason, from, until } };
+      const title = shortenText(`Override: ${reason}`, titleMax);
+      const titled = { ...draft, title, override: { reason, from, until } };
       const changeRequest = withComment(withState(titled, 'Applied', from), reason, caller, at);
       const grant: OverrideGrant = { id, project: projectId, environment, holder: caller.id, from, until };
       const expiresAtSeconds = Math.ceil(Date.parse(until) / 1_000);

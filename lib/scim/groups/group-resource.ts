@@ -1,6 +1,7 @@
 import type { Group } from '../../identity/groups.ts';
 import { groupMembersMax } from '../../people/groups/group-schema.ts';
 import type { Versioned } from '../../store/transactions/versioned.ts';
+import { shortenText } from '../../values/shorten-text.ts';
 import { groupKind, type ScimResource, userKind } from '../attributes.ts';
 import { assertExternalId } from '../external-id.ts';
 import { type LinkBase, locationOf, parseScimId, type StoredResource, scimIdOf } from '../present.ts';
@@ -36,7 +37,7 @@ export function listWantedMembers({ members = [] }: GroupResource): number[] {
 
 /** Returns the name here of a group that a directory creates. */
 export function groupNameOf({ displayName }: Pick<GroupResource, 'displayName'>): string {
-  return displayName.slice(0, nameLengthMax).trim();
+  return shortenText(displayName, nameLengthMax).trim();
 }
 
 /** Lists the members that a directory has added; others belong to administrators. */

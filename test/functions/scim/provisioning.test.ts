@@ -332,6 +332,15 @@ describe('A group of a directory', () => {
     expect((await create()).body.members).toHaveLength(41);
   });
 
+  test('can have a longer name than here, which is cut between two characters', async ({ service, world }) => {
+    const directory = connectDirectory(service, world);
+    const group = await directory.group(`${'a'.repeat(99)}😀 team`);
+    const nameOf = async () => (await service.get(`/api/admin/groups/${numberIn(group)}`)).body.name;
+    expect(await nameOf()).toBe('a'.repeat(99));
+    await directory.patch(`/Groups/${group}`, { op: 'replace', path: 'displayName', value: 'team' });
+    expect(await nameOf()).toBe('team');
+  });
+
   test('gets no member whom the directory deletes at that moment', async ({ service, world }) => {
     const directory = connectDirectory(service, world);
     const group = await directory.group('team');

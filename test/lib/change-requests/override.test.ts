@@ -232,6 +232,14 @@ describe('An override', () => {
     expect(await get()).toMatchObject({ title: 'Override: Orders fail' });
   });
 
+  test('with a long reason has the beginning of it as its title', async ({ service, world }) => {
+    const { projectId, holder } = await createOverrideScene(world);
+    const path = `/api/admin/projects/${projectId}/environments/development/change-requests/override`;
+    const reason = `${'a'.repeat(244)}😀`;
+    const { status, body } = await service.post(path, { reason, minutes: 5 }, { token: holder });
+    expect([status, body.message]).toEqual([201, undefined]);
+  });
+
   test('can be ended and reviewed also if its request has the most comments', async ({ service, world }) => {
     const { projectId, id, holder, end, review, turn } = await createOverrideCalls(service, world);
     const comments = `/api/admin/projects/${projectId}/change-requests/${id}/comments`;
