@@ -196,11 +196,12 @@ function verifyLeaves(leaves, kept) {
   // A writer whose clock is late adds something new before the end of the last seal. Ids rise, so it has a higher id than all that is sealed.
   let highestId = 0;
   for (const id of leaves.keys()) highestId = Math.max(highestId, id);
-  let unsealed = 0;
+  let [unsealed, unlinked] = [0, 0];
   for (const entry of items.values()) {
     const leaf = leaves.get(entry.id);
     if (leaf === undefined) {
       unsealed += 1;
+      if (entry.link === undefined) unlinked += 1;
       const at = String(entry.at).split('#')[0];
       if (at < (entry.id > highestId ? hourBefore(upTo) : upTo))
         problems.push(`${nameOf(entry)} was added: no seal lists it.`);
@@ -214,6 +215,7 @@ function verifyLeaves(leaves, kept) {
     notes.push(
       `${unsealed === 1 ? '1 change is' : `${unsealed} changes are`} in no seal yet: nobody would notice if the newest were removed.`,
     );
+  if (unlinked > 0) notes.push(`${unlinked} of these have no link either: nobody would notice if they were altered.`);
 }
 
 /** Verifies the links of a feature, the totals, and that its own item has the last of both. */

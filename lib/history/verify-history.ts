@@ -209,11 +209,7 @@ function describeLimits(copy: HistoryCopy, { first, last, confirmed, kept, unlin
   const all = last?.number ?? 0;
   return [
     ...(first === undefined ? ['There is no seal yet, so only the links of features protect the events.'] : []),
-    ...(first === undefined || unlinked === 0
-      ? []
-      : [
-          `${unlinked.toLocaleString('en-US')} events have no link: events of no feature, imported histories, and those of releases before 0.7. What happened to them before the seal that lists them cannot be known; the first seal is of ${first.at}.`,
-        ]),
+    ...(unlinked === 0 ? [] : [describeUnlinked(unlinked.toLocaleString('en-US'), first)]),
     ...(confirmed === all
       ? []
       : [
@@ -230,4 +226,11 @@ function describeLimits(copy: HistoryCopy, { first, last, confirmed, kept, unlin
           `${unsealed.count === 1 ? `The change of ${unsealed.since} is` : `${unsealed.count.toLocaleString('en-US')} changes since ${unsealed.since} are`} in no seal yet. If the newest were removed, with what the features know of them, nobody would notice.`,
         ]),
   ];
+}
+
+function describeUnlinked(count: string, first: Seal | undefined): string {
+  const origin = 'events of no feature, imported histories, and those of releases before 0.7';
+  return first === undefined
+    ? `Nothing protects ${count} events until a seal lists them, since they have no link: ${origin}.`
+    : `${count} events have no link: ${origin}. What happened to them before the seal that lists them cannot be known; the first seal is of ${first.at}.`;
 }

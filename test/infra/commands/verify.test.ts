@@ -104,10 +104,12 @@ describe('npm run verify', () => {
     expect(stdout).toMatch(new RegExp(`^event ${Number(target.sk)}, feature verified, \\S+: it was altered`, 'm'));
   });
 
-  test('keeps no checkpoint of a history without a seal, and says when there will be one', async () => {
+  test('keeps no checkpoint of a history without a seal, and says what nothing protects until there is one', async () => {
     const items = itemsIn(backup).filter(({ pk }) => !/^(?:SEALS?|CHECKPOINTS)(?:#|$)/.test(pk));
     const unsealed = writeItems('unsealed.gz', backup, items);
-    expect(await runProgram('verify', file(unsealed))).toMatchObject({ code: 0 });
+    const { code, stdout } = await runProgram('verify', file(unsealed));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Not known: Nothing protects \d+ events until a seal lists them, since they have no link/m);
     expect(await runProgram('verify', [...file(unsealed), '--keep', fileOf('none.json')])).toEqual(
       refusal('There is no seal yet', 2),
     );
@@ -210,6 +212,7 @@ describe('The verifier of one file', () => {
     const without = (pattern: RegExp) => hidden.filter(({ pk }) => !pattern.test(pk));
     const unsealed = runVerifier(writeItems('no-seals.gz', backup, without(/^SEALS?(#|$)/)), small);
     expect(unsealed).toMatchObject({ code: 1, stdout: expect.stringContaining('of the checkpoint') });
+    expect(unsealed.stdout).toMatch(/\d+ of these have no link either: nobody would notice if they were altered/);
     const empty = runVerifier(writeItems('no-events.gz', backup, without(/EVENTS(#|$)/)));
     expect(empty).toMatchObject({ code: 1, stdout: expect.stringContaining(`Event ${Number(target.sk)} was removed`) });
   });
