@@ -38,6 +38,13 @@ const named =
   (event) =>
     `${verb} the ${thing}${quote(read(event, 'name') || read(event, 'username') || read(event, 'email'))}`;
 
+/** Describes a token of a person. Events of releases before 0.7, and of tokens without a description, have none. */
+function describeToken(event: ToldEvent): string {
+  const kind = read(event, 'kind') === 'agent' ? 'agent token' : 'personal token';
+  const owner = quote(read(event, 'name'));
+  return `the ${kind}${quote(read(event, 'description'))}${owner && ` of${owner}`}`;
+}
+
 /** Names a tag as the list of flags does: without its type if that is the usual one. */
 const tagOf = (event: ToldEvent) => [read(event, 'type'), read(event, 'value')].join(':').replace(/^simple:/, '');
 
@@ -209,10 +216,10 @@ const sentences: Record<EventType, Sentence> = {
   'drop-strategies': 'deleted all strategy types',
   'drop-tags': 'deleted all tags',
   'drop-tag-types': 'deleted all tag types',
-  'group-user-added': 'added people to the group',
-  'group-user-removed': 'removed people from the group',
-  'pat-created': (event) => `created the personal token${quote(read(event, 'description'))}`,
-  'pat-deleted': (event) => `deleted the personal token${quote(read(event, 'description'))}`,
+  'group-user-added': (event) => `added somebody to the group${quote(read(event, 'groupName'))}`,
+  'group-user-removed': (event) => `removed somebody from the group${quote(read(event, 'groupName'))}`,
+  'pat-created': (event) => `created ${describeToken(event)}`,
+  'pat-deleted': (event) => `deleted ${describeToken(event)}`,
   'public-signup-token-created': named('created', 'invitation link'),
   'public-signup-token-updated': named('changed', 'invitation link'),
   'public-signup-token-user-added': 'signed up with an invitation link',

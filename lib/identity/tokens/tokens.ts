@@ -111,7 +111,10 @@ export const tokens = entity<Token, string>({
     updated: 'api-token-updated',
     deleted: ({ kind }) => (isPersonal(kind) ? 'pat-deleted' : 'api-token-deleted'),
   },
-  eventData: (token) => (isPersonal(token.kind) ? { ...viewOf(token) } : eventDataOf(token)),
+  eventData: (token) =>
+    isPersonal(token.kind)
+      ? { ...viewOf(token), ...(token.description !== undefined && { description: token.description }) }
+      : eventDataOf(token),
   projectOf: (token) => {
     const [project, ...others] = scopeOf(token)?.projects ?? [];
     return others.length > 0 || project === allProjects ? undefined : project;

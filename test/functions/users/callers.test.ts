@@ -208,6 +208,16 @@ test('A token acts as its user, and shows its secret once', async ({ service }) 
   expect(pats).toContainEqual(pat);
 });
 
+test('The events of a token name its user and its description', async ({ service }) => {
+  const token = await newTokenOf(service, { username: 'zoe' });
+  const { id } = (await service.post(path, { description: 'helper', expiresAt, scope: 'propose' }, { token })).body;
+  await service.call('DELETE', `${path}/${id}`, { token });
+  const [deleted, created] = (await service.get('/api/admin/events?limit=2')).body.events;
+  const data = { kind: 'agent', name: 'zoe', description: 'helper' };
+  expect(created).toMatchObject({ type: 'pat-created', data });
+  expect(deleted).toMatchObject({ type: 'pat-deleted', preData: data });
+});
+
 test('The tokens of a user have unique descriptions and are at most 100; an admin token has none', async ({
   service,
   world,
