@@ -148,7 +148,8 @@ function buildReview(caller: PermittedCaller, { contentHash }: ChangeRequest, at
 /** @throws ApiError 400 for a request in a state other than those from which the next one can be reached. */
 export function assertStateIn({ state }: ChangeRequest, next: RequestState, from: readonly RequestState[]): void {
   if (from.includes(state)) return;
-  throw invalid(`A change request that is ${state} cannot become ${next}.`, 'state');
+  if (state === next) throw invalid(`The change request is already "${state}".`, 'state');
+  throw invalid(`A change request that is "${state}" cannot become "${next}".`, 'state');
 }
 
 /** @throws ApiError 403 for callers other than the author and Admins. The agent of an Admin is no Admin. */

@@ -15,7 +15,7 @@ export const proposeChange = defineTool({
   name: 'propose_change',
   title: 'Propose a change',
   description:
-    'Makes a change request for one environment: a draft that changes nothing, until you submit it, and a person approves and applies it. It answers with the true diff, the users that it would reach, and a link for people. Read the flag with get_flag first. An updateStrategy replaces the parameters, constraints and variants of the strategy: send those that should stay, too. With a token of the scope propose, it works in every environment; otherwise, only where changes need approval. A proposal that is not applied is cancelled after 30 days.',
+    'Makes a change request for one environment: a draft that changes nothing, until you submit it, and a person approves and applies it. It answers with the true diff, the users that it would reach, and a link for people. Read the flag with get_flag first. An updateStrategy replaces the parameters, constraints and variants of the strategy: send those that should stay, too. An updateEnabled that switches on a flag without strategies adds the default one, which usually serves everybody: send addStrategy before it. With a token of the scope propose, it works in every environment; otherwise, only where changes need approval. A proposal that is not applied is cancelled after 30 days.',
   input: object({
     project: name,
     environment: name,

@@ -114,6 +114,12 @@ specify('countChangeRequests', {
   request: within,
 });
 
+test('A request that is sent to review twice is refused with its state', async ({ world }) => {
+  const { bring, author } = await createChangeRequest(world, 'In review');
+  const message = 'The change request is already "In review".';
+  expect(await bring(author, 'In review')).toMatchObject({ status: 400, body: { message } });
+});
+
 test('All change requests of a project are counted, also if there are more than its list shows', async ({
   service,
   world,
