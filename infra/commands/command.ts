@@ -30,6 +30,8 @@ export interface Command<O extends Options> {
   readonly options?: O;
   /** True if the command takes positional arguments. */
   readonly takesArguments?: boolean;
+  /** The exit code if the command fails without a verdict, where 1 has another meaning (1). */
+  readonly failureCode?: 1 | 2;
   run(line: CommandLine<O>): Promise<Verdict | undefined> | Promise<void>;
 }
 
@@ -44,8 +46,8 @@ export class UsageError extends Problem {}
 const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 
 /**
- * Runs a command and sets the exit code of the process: 0 for success; 2 and one line on stderr for wrong arguments; 1 if the
- * command or its output fails, with a line for each problem, or if its verdict is FAIL. `--help` and `-h` print the help, and
+ * Runs a command and sets the exit code of the process: 0 for success; 2 and one line on stderr for wrong arguments; 1 or
+ * its failure code if the command fails, with a line for each problem; 1 if its output fails, or if its verdict is FAIL. `--help` and `-h` print the help, and
  * `--version` prints the build; neither runs the command.
  */
 export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {
@@ -116,9 +118,9 @@ function printVerdict({ passed, summary }: Verdict): void {
   if (!passed) process.exitCode = 1;
 }
 
-function report({ name }: Pick<Command<Options>, 'name'>, error: unknown): void {
+function report({ name, failureCode = 1 }: Pick<Command<Options>, 'name' | 'failureCode'>, error: unknown): void {
   const isUsage = error instanceof UsageError || isParseError(error);
-  process.exitCode = isUsage ? 2 : 1;
+  process.exitCode = isUsage ? 2 : failureCode;
   if (isUsage) console.error(`${linesOf(error).join(' ')} "npm run ${name} -- --help" shows how to use it.`);
   else for (const line of linesOf(error)) console.error(line);
 }

@@ -179,4 +179,4 @@ function describeResult({ events, features, seals }: HistoryReport, { length }: 
   return length === 0 ? `nothing is wrong with ${scope}.` : `${formatCount(length, 'problem')} with ${scope}.`;
 }
 
-await runCommand({ name: 'verify', help, options, run: verify });
+await runCommand({ name: 'verify', help, options, failureCode: 2, run: verify });

@@ -115,6 +115,11 @@ describe('npm run verify', () => {
     );
   });
 
+  test('does not end as for an altered event where there is no store', async () => {
+    const settings = { DYNAMODB_ENDPOINT: '', DATA_DIR: fileOf('nowhere') };
+    expect(await runProgram('verify', [], settings)).toEqual(refusal('There is no store in DATA_DIR', 2));
+  });
+
   test('names events of a backup whose checksum is wrong, and refuses a file that it cannot read', async () => {
     const altered = writeItems('dishonest.gz', backup, alterEvent(itemsIn(backup), target), false);
     const { code, stdout } = await runProgram('verify', file(altered));
