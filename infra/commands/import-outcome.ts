@@ -20,12 +20,12 @@ export async function loadServiceState(
   source: Source,
   { project, environment, data }: ImportData,
 ): Promise<ServiceState> {
-  const place = `/api/admin/projects/${encodeURIComponent(project)}`;
+  const path = `/api/admin/projects/${encodeURIComponent(project)}`;
   const [live, archived, fields, ownFields, types] = await Promise.all([
     listNames(source, { environment, project }),
     listNames(source, { environment, project }, 'archived'),
     fetchNames(source, '/api/admin/context'),
-    fetchNames(source, `${place}/context`),
+    fetchNames(source, `${path}/context`),
     fetchNames(source, '/api/admin/tag-types'),
   ]);
   const wanted = new Set(data.features.map(({ name }) => name));

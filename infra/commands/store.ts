@@ -48,8 +48,8 @@ export async function withStore<T>(
   if (directory !== undefined) {
     const store = await openIn(directory, isToBeFilled);
     if (isSnapshot) await store.freeze();
-    const place = { endpoint: store.address, description: `of the store in DATA_DIR "${directory}"`, isToBeFilled };
-    return useTable(place, use).finally(() => store.close());
+    const address = { endpoint: store.address, description: `of the store in DATA_DIR "${directory}"`, isToBeFilled };
+    return useTable(address, use).finally(() => store.close());
   }
   const { DYNAMODB_ENDPOINT: endpoint } = process.env;
   if (!endpoint) return useTable({ endpoint: undefined, description: 'at AWS', isToBeFilled }, use);
@@ -57,14 +57,14 @@ export async function withStore<T>(
   return useTable({ endpoint, description: `of the store at ${endpoint}`, isToBeFilled }, use);
 }
 
-interface Place {
+interface StoreAddress {
   readonly endpoint: string | undefined;
   readonly description: string;
   readonly isToBeFilled: boolean;
 }
 
 async function useTable<T>(
-  { endpoint, description, isToBeFilled }: Place,
+  { endpoint, description, isToBeFilled }: StoreAddress,
   use: (table: Request) => Promise<T>,
 ): Promise<T> {
   const name = process.env.TABLE_NAME || 'flagstaff';

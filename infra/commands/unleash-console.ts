@@ -1,5 +1,5 @@
+import { consoles } from '../console/console-files.ts';
 import { fetchConsole } from '../console/fetch-console.ts';
-import { consoles } from '../console/places.ts';
 import { consoleRelease, findConsole } from '../console/release.ts';
 import { runCommand } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { builtConsole } from './places.ts';
+import { builtConsole } from './console-files.ts';
 
 /** The names of the files that a build was made from, in its folder. The console does not serve it. */
 const inputList = 'inputs.json';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../lib/values/sha256.ts';
-import { consoles } from './places.ts';
+import { consoles } from './console-files.ts';
 import { brandVersion } from './remove-brand.ts';
 
 /** An npm package, and the files of it that belong to the console. */
@@ -10,7 +10,7 @@ export interface ConsolePackage {
   readonly version: string;
   /** The integrity of the package's archive, in the format of npm's lock file. */
   readonly integrity: string;
-  /** The needed files and folders, with their places in the folder of the console. */
+  /** The needed files and folders, with their paths in the folder of the console. */
   readonly files: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../lib/values/sha256.ts';
-import { icon } from './places.ts';
+import { icon } from './console-files.ts';
 
 /** The name in the place of "Unleash": the licence of the admin UI grants no right to its trademark. */
 const name = 'Feature flags';
@@ -21,8 +21,8 @@ const logos: Readonly<Record<string, string>> = {
 
 const drawn = 'e=>(0,B.jsxs)(`svg`,{';
 
-/** The replacements in the first script. The release is pinned, so each place is there once; prove:unleash-console checks that. @internal */
-export const brandPlaces: readonly { readonly from: string; readonly to: string }[] = [
+/** The replacements in the first script. The release is pinned, so each text is there once; prove:unleash-console checks that. @internal */
+export const brandReplacements: readonly { readonly from: string; readonly to: string }[] = [
   { from: ',GE=`Unleash`,', to: `,GE=\`${name}\`,` },
   ...Object.entries(logos).map(([component, svg]) => ({
     from: `,${component}=${drawn}`,
@@ -47,7 +47,7 @@ const notice =
   "Changed by Flagstaff: the title, the icon, the logo and the links at the foot are not those of Unleash's makers.";
 
 /** Identifies the changes, for the name of the folder. */
-export const brandVersion = sha256(JSON.stringify([brandPlaces, notice])).slice(0, 8);
+export const brandVersion = sha256(JSON.stringify([brandReplacements, notice])).slice(0, 8);
 
 /**
  * Replaces the title, the icon, the logo and the footer of Unleash's admin UI in its files by neutral ones. Its licence stays as it is.
@@ -68,7 +68,7 @@ export function removeBrand(directory: string): void {
   const scripts = readdirSync(join(directory, 'static')).filter((path) => /^index-.*\.js$/.test(path));
   for (const path of scripts) {
     change(`static/${path}`, (text) => {
-      const replaced = brandPlaces.reduce((before, { from, to }) => before.replace(from, () => to), text);
+      const replaced = brandReplacements.reduce((before, { from, to }) => before.replace(from, () => to), text);
       return `/* ${notice} */\n${replaced.replaceAll(label, `\`${name}\``)}`;
     });
   }

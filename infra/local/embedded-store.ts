@@ -62,16 +62,16 @@ export async function openEmbeddedStore(
   if (directory === undefined) return connect('memory:', await openSqliteStore(undefined), () => {});
   let created: readonly string[] = [];
   try {
-    const place = storeFileIn(directory);
-    if (Buffer.byteLength(resolve(place)) > maxPathBytes)
+    const path = storeFileIn(directory);
+    if (Buffer.byteLength(resolve(path)) > maxPathBytes)
       throw new Error(`its path has more than ${maxPathBytes} bytes`);
     created = createDirectory(directory);
     // It contains hashes of secrets. SQLite gives its other files the same permissions.
-    if (!existsSync(place)) closeSync(openSync(place, 'a', 0o600));
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     // SQLite would open a read-only file, and fail at the first change.
-    accessSync(place, constants.R_OK | constants.W_OK);
+    accessSync(path, constants.R_OK | constants.W_OK);
     // SQLite puts its other files next to the target of a link.
-    const file = realpathSync(place);
+    const file = realpathSync(path);
     const earlier = earlierFileIn(directory);
     const store = await openSqliteStore(file, { durability, earlier: existsSync(earlier) ? earlier : undefined });
     renameEarlierFile(directory);

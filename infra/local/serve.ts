@@ -20,7 +20,7 @@ import * as keys from '../../lib/store/keys.ts';
 import { readItem } from '../../lib/store/read.ts';
 import { flushUsage, flushUsageIfDue } from '../../lib/usage/register-usage.ts';
 import { isLoopback } from '../../lib/values/web-address.ts';
-import { builtConsole } from '../console/places.ts';
+import { builtConsole } from '../console/console-files.ts';
 import { findConsole } from '../console/release.ts';
 import { describeError, Problem, problemsIn } from '../problem.ts';
 import { withFreshConsole } from './fresh-console.ts';

@@ -13,13 +13,13 @@ export interface Started {
   readonly adminPassword: string | undefined;
 }
 
-/** Returns the text that a start prints: the address, the place of the data, and a request to try. */
+/** Returns the text that a start prints: the address, where the data is, and a request to try. */
 export function describeStart(settings: LocalSettings, { url, acceptsLocalToken, adminPassword }: Started): string {
   return [
     ...(acceptsLocalToken ? warning : []),
     ...(lacksAddress(settings) ? [noAddress] : []),
     `Flagstaff ${buildName()} serves ${url}${settings.isRelay ? ' as a relay: to SDKs only' : ''}`,
-    `The store is ${placeOf(settings)}, table ${settings.tableName}.`,
+    `The store is ${describeStore(settings)}, table ${settings.tableName}.`,
     ...(settings.console === 'off' ? [] : [`${consoleNames[settings.console]} is at ${settings.publicUrl ?? url}`]),
     ...(adminPassword === undefined
       ? []
@@ -48,7 +48,7 @@ function lacksAddress({ publicUrl, host, isRelay }: LocalSettings): boolean {
 const noAddress =
   'PUBLIC_URL is not set. Set it to the address that people use. Without it, there are no links for passwords and invitations and no single sign-on, and people can only sign in over https or on localhost.';
 
-function placeOf({ storeEndpoint, dataDirectory }: LocalSettings): string {
+function describeStore({ storeEndpoint, dataDirectory }: LocalSettings): string {
   if (storeEndpoint !== undefined) return `${storeEndpoint}, named by DYNAMODB_ENDPOINT`;
   return dataDirectory === undefined ? 'in memory only' : storeFileIn(dataDirectory);
 }

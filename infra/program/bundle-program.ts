@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The modules that find or make files in a clone, and their replacements. The code of a bundle is in its folder `code`. */
 const replacementsFor = (commit: string): Readonly<Record<string, string>> => ({
   'infra/commit.ts': `export async function setCommit() { process.env.FLAGSTAFF_COMMIT ??= ${JSON.stringify(commit)}; }`,
-  'infra/console/places.ts': `
+  'infra/console/console-files.ts': `
     import { join } from 'node:path';
     const { DATA_DIR } = process.env;
     export const consoles = join(!DATA_DIR || DATA_DIR === ':memory:' ? '.data' : DATA_DIR, 'consoles');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { runCommand, type Verdict } from '../../infra/commands/command.ts';
 import { findConsole } from '../../infra/console/release.ts';
-import { brandPlaces } from '../../infra/console/remove-brand.ts';
+import { brandReplacements } from '../../infra/console/remove-brand.ts';
 import { describeError, Problem } from '../../infra/problem.ts';
 import { unleashPatches } from '../../lib/pages/unleash-patches.ts';
 import { startLocalProcess } from '../harness/local-process.ts';
@@ -68,7 +68,7 @@ function provePatches(directory: string, promises: Promises): void {
   const first = files
     .filter((name) => name.startsWith('static/index-'))
     .map((name) => readFileSync(join(directory, name), 'utf8'));
-  const unchanged = brandPlaces.filter(({ to }) => first.join('\n').split(to).length !== 2).map(({ to }) => to);
+  const unchanged = brandReplacements.filter(({ to }) => first.join('\n').split(to).length !== 2).map(({ to }) => to);
   promises.same('each place with the trademark was found once', unchanged, []);
   promises.same('each place of the scripts that is served with another text is there once', misplaced, []);
 }

@@ -119,6 +119,6 @@ async function readJson(folder: string, file: string): Promise<unknown> {
   }
 }
 
-function refuse(place: string, participle: string, error: unknown): never {
-  throw new Problem(`${place} cannot be ${participle}: ${describeError(error)}.`);
+function refuse(path: string, participle: string, error: unknown): never {
+  throw new Problem(`${path} cannot be ${participle}: ${describeError(error)}.`);
 }

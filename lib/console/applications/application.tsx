@@ -29,7 +29,7 @@ export function ApplicationPage({ name }: { readonly name: string }): JSX.Elemen
   const [isDeleting, setDeleting] = useState(false);
   return (
     <main class="page">
-      <Crumbs places={[['Applications', '/applications']]} />
+      <Crumbs trail={[['Applications', '/applications']]} />
       <div class="page-head">
         <Heading title={name}>
           <span class="mono">{name}</span>
@@ -116,12 +116,12 @@ interface EnvironmentProps {
 }
 
 function Environment({ name, environment }: EnvironmentProps): JSX.Element {
-  const { name: place, instanceCount, sdks, lastSeen, issues } = environment;
+  const { name: environmentName, instanceCount, sdks, lastSeen, issues } = environment;
   const [isOpen, setOpen] = useState(false);
-  const id = `application-${place}`;
+  const id = `application-${environmentName}`;
   return (
     <section class="card application" aria-labelledby={id}>
-      <h2 id={id}>{place}</h2>
+      <h2 id={id}>{environmentName}</h2>
       <p>
         {countOf(instanceCount, 'instance')}
         {lastSeen !== null && (
@@ -150,7 +150,7 @@ function Environment({ name, environment }: EnvironmentProps): JSX.Element {
       )}
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>Instances</summary>
-        {isOpen && <Instances name={name} environment={place} />}
+        {isOpen && <Instances name={name} environment={environmentName} />}
       </details>
     </section>
   );

@@ -41,8 +41,8 @@ export function startShortcuts(): void {
     }
     if ((event.metaKey || event.ctrlKey) && event.key === 'Enter') {
       // The solid button is the one that sends a form.
-      const place = (event.target as HTMLElement).closest('dialog') ?? document.querySelector('main');
-      place?.querySelector<HTMLElement>('.dialog-actions .button:last-child, .button.solid')?.click();
+      const area = (event.target as HTMLElement).closest('dialog') ?? document.querySelector('main');
+      area?.querySelector<HTMLElement>('.dialog-actions .button:last-child, .button.solid')?.click();
       return;
     }
     if (!isLetter(event)) return;

@@ -47,7 +47,7 @@ export function FieldEditor({ name }: { readonly name?: string }): JSX.Element {
   const { value: field, etag, problem } = useRead(path, 60_000);
   return (
     <main class="page">
-      <Crumbs places={[['Context fields', '/context']]} />
+      <Crumbs trail={[['Context fields', '/context']]} />
       <div class="page-head">
         <Heading title={name ?? 'New field'} />
       </div>
@@ -166,7 +166,7 @@ function LegalValues({ values, onChange }: LegalValuesProps): JSX.Element {
   // The box that takes the focus once it is there.
   const added = useRef<number | undefined>(undefined);
   const set = (index: number, change: Partial<LegalValue>) =>
-    onChange(values.map((each, place) => (place === index ? { ...each, ...change } : each)));
+    onChange(values.map((each, position) => (position === index ? { ...each, ...change } : each)));
   return (
     <fieldset class="legal-values">
       <legend>Legal values: where there are any, conditions accept no others</legend>
@@ -195,7 +195,7 @@ function LegalValues({ values, onChange }: LegalValuesProps): JSX.Element {
           <Button
             kind="quiet"
             aria-label={`Remove value ${index + 1}`}
-            onClick={() => onChange(values.filter((_, place) => place !== index))}
+            onClick={() => onChange(values.filter((_, position) => position !== index))}
           >
             <Icon name="trash" />
           </Button>

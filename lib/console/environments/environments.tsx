@@ -177,7 +177,7 @@ async function move(environments: readonly ListedEnvironment[], index: number, b
   const names = environments.map(({ name }) => name);
   const [name = ''] = names.splice(index, 1);
   names.splice(index + by, 0, name);
-  const order = Object.fromEntries(names.map((each, place) => [each, place + 1]));
+  const order = Object.fromEntries(names.map((each, position) => [each, position + 1]));
   await tryTo(() => updateSortOrder({}, { body: order }));
   await reload(path);
 }

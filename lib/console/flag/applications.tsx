@@ -27,7 +27,11 @@ export function Applications({ flag }: { readonly flag: ConsoleFlag }): JSX.Elem
   );
 }
 
-function Application({ application: { name, calls, sdks, places } }: { readonly application: FlagUser }): JSX.Element {
+function Application({
+  application: { name, calls, sdks, environments },
+}: {
+  readonly application: FlagUser;
+}): JSX.Element {
   return (
     <li>
       <div class="grow">
@@ -36,7 +40,7 @@ function Application({ application: { name, calls, sdks, places } }: { readonly 
         </a>
         {sdks.length > 0 && <small>{sdks.join(', ')}</small>}
         <small>
-          {places
+          {environments
             .map(({ environment, instances }) =>
               instances === 0 ? environment : `${environment}, ${countOf(instances, 'instance')}`,
             )

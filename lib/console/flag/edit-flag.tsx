@@ -99,7 +99,7 @@ const linksMax = 10;
 
 function LinksField({ links, onChange }: LinksFieldProps): JSX.Element {
   const set = (index: number, change: Partial<EditedLink>) =>
-    onChange(links.map((link, place) => (place === index ? { ...link, ...change } : link)));
+    onChange(links.map((link, position) => (position === index ? { ...link, ...change } : link)));
   return (
     <fieldset class="edit-links">
       <legend>Links</legend>
@@ -123,7 +123,7 @@ function LinksField({ links, onChange }: LinksFieldProps): JSX.Element {
           <Button
             kind="quiet"
             aria-label={`Remove link ${index + 1}`}
-            onClick={() => onChange(links.filter((_, place) => place !== index))}
+            onClick={() => onChange(links.filter((_, position) => position !== index))}
           >
             <Icon name="trash" />
           </Button>

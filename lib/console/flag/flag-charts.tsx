@@ -3,7 +3,7 @@ import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { getConsoleFlag } from '../calls/flags.ts';
 import { deleteFeatureImpactMetricsConfig, saveFeatureImpactMetricsConfig } from '../calls/impact-metrics.ts';
 import { reload } from '../data/cache.ts';
-import { ChartDialog, type ChartPlace } from '../impact-metrics/chart-dialog.tsx';
+import { ChartDialog, type ChartStore } from '../impact-metrics/chart-dialog.tsx';
 import { Charts } from '../impact-metrics/charts.tsx';
 import { mayIn, useStart } from '../reader/start.ts';
 
@@ -18,17 +18,17 @@ export function FlagCharts({ flag }: { readonly flag: ConsoleFlag }): JSX.Elemen
       <h2 id="charts" class="charts-title">
         Impact metrics
       </h2>
-      <Charts charts={flag.charts} place={placeOf(flag)} reason={reason} />
+      <Charts charts={flag.charts} store={chartStoreOf(flag)} reason={reason} />
     </section>
   );
 }
 
 /** A new chart of a flag as a form. */
 export function NewFlagChart({ flag, onClose }: { readonly flag: ConsoleFlag; readonly onClose: () => void }) {
-  return <ChartDialog place={placeOf(flag)} onClose={onClose} />;
+  return <ChartDialog store={chartStoreOf(flag)} onClose={onClose} />;
 }
 
-function placeOf({ feature: { project, name } }: ConsoleFlag): ChartPlace {
+function chartStoreOf({ feature: { project, name } }: ConsoleFlag): ChartStore {
   const values = { projectId: project, featureName: name };
   return {
     save: async (body) => {

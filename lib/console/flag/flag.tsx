@@ -10,7 +10,7 @@ import { useFlagChange } from '../change/flag-change.tsx';
 import { placeOf } from '../change/place-of.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
+import { Crumbs, useProjectCrumb } from '../parts/crumbs.tsx';
 import { typeIcons } from '../parts/flag-icons.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -42,7 +42,7 @@ export function FlagPage({ project, feature }: { readonly project: string; reado
   const [isWhyOpen, setWhyOpen] = useState(false);
   return (
     <main class="page wide flag">
-      <Crumbs places={[['Flags', '/'], useProjectPlace(project)]} />
+      <Crumbs trail={[['Flags', '/'], useProjectCrumb(project)]} />
       <div class="page-head">
         <div class="grow">
           <Heading title={feature}>

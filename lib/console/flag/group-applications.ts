@@ -6,7 +6,7 @@ export interface FlagUser {
   readonly calls: number;
   readonly sdks: readonly string[];
   /** The environments that it asks in. */
-  readonly places: readonly { readonly environment: string; readonly instances: number }[];
+  readonly environments: readonly { readonly environment: string; readonly instances: number }[];
 }
 
 /** Groups the entries of each application, those with the most calls first. */
@@ -16,7 +16,7 @@ export function groupApplications(applications: ConsoleFlag['applications']): Fl
       name,
       calls: entries.reduce((sum, { calls }) => sum + calls, 0),
       sdks: [...new Set(entries.flatMap(({ sdk }) => sdk?.replace(':', ' ') ?? []))],
-      places: entries.map(({ environment, instances }) => ({ environment, instances })),
+      environments: entries.map(({ environment, instances }) => ({ environment, instances })),
     }))
     .toSorted((a, b) => b.calls - a.calls);
 }

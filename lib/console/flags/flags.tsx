@@ -95,8 +95,10 @@ function NoProject(): JSX.Element {
 
 function reasonAgainstCreation(start: ConsoleStart | undefined, project: string | undefined): string | undefined {
   if (start === undefined) return undefined;
-  const places = project === undefined ? start.projects.map(({ id }) => id) : [project];
-  return places.some((id) => mayIn(start, 'CREATE_FEATURE', id)) ? undefined : 'Needs the permission to create flags.';
+  const projects = project === undefined ? start.projects.map(({ id }) => id) : [project];
+  return projects.some((id) => mayIn(start, 'CREATE_FEATURE', id))
+    ? undefined
+    : 'Needs the permission to create flags.';
 }
 
 function readFilters(): FlagFilters {

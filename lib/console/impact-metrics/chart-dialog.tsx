@@ -16,8 +16,8 @@ import { ChartBody } from './chart-body.tsx';
 import { LabelFields } from './label-fields.tsx';
 import { NoMetrics } from './no-metrics.tsx';
 
-/** The place where charts are saved: the service, or a flag. */
-export interface ChartPlace {
+/** Where charts are saved: the service, or a flag. */
+export interface ChartStore {
   /** Saves a chart, and lets the page show it. */
   readonly save: (chart: ChartToSave) => Promise<unknown>;
   readonly remove: (chartId: string) => Promise<unknown>;
@@ -26,14 +26,14 @@ export interface ChartPlace {
 interface ChartDialogProps {
   /** The chart that is edited; undefined for a new one. */
   readonly chart?: ImpactChartView | undefined;
-  readonly place: ChartPlace;
+  readonly store: ChartStore;
   readonly onClose: () => void;
 }
 
 const path = getImpactMetricsMetadata({});
 
 /** A chart as a form, with a preview. */
-export function ChartDialog({ chart, place, onClose }: ChartDialogProps): JSX.Element {
+export function ChartDialog({ chart, store, onClose }: ChartDialogProps): JSX.Element {
   const { value, problem } = useRead(path, 30_000);
   const metrics = value?.metrics ?? [];
   const [metricName, setMetricName] = useState(chart?.metricName ?? '');
@@ -63,7 +63,7 @@ export function ChartDialog({ chart, place, onClose }: ChartDialogProps): JSX.El
       kind="wide"
       title={chart === undefined ? 'New chart' : 'Edit the chart'}
       verb={name === '' ? undefined : 'Save'}
-      act={() => place.save(draft)}
+      act={() => store.save(draft)}
       onClose={onClose}
     >
       {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}

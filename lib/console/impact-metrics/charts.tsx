@@ -6,17 +6,17 @@ import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { describeChart, nameOfChart } from '../words/charts.ts';
 import { ChartBody } from './chart-body.tsx';
-import { ChartDialog, type ChartPlace } from './chart-dialog.tsx';
+import { ChartDialog, type ChartStore } from './chart-dialog.tsx';
 
 interface ChartsProps {
   readonly charts: readonly ImpactChartView[];
-  readonly place: ChartPlace;
+  readonly store: ChartStore;
   /** The reason why the reader may not change them. */
   readonly reason: string | undefined;
 }
 
 /** Saved charts of impact metrics. */
-export function Charts({ charts, place, reason }: ChartsProps): JSX.Element {
+export function Charts({ charts, store, reason }: ChartsProps): JSX.Element {
   const [edited, setEdited] = useState<ImpactChartView>();
   const [removed, setRemoved] = useState<ImpactChartView>();
   return (
@@ -48,13 +48,13 @@ export function Charts({ charts, place, reason }: ChartsProps): JSX.Element {
           </section>
         ))}
       </div>
-      {edited !== undefined && <ChartDialog chart={edited} place={place} onClose={() => setEdited(undefined)} />}
+      {edited !== undefined && <ChartDialog chart={edited} store={store} onClose={() => setEdited(undefined)} />}
       {removed !== undefined && (
         <Confirm
           title={`Remove the chart ${nameOfChart(removed)}?`}
           verb="Remove"
           isDanger
-          act={() => place.remove(removed.id)}
+          act={() => store.remove(removed.id)}
           onClose={() => setRemoved(undefined)}
         >
           <p>It is gone for everybody. The metric and its values stay.</p>

@@ -8,14 +8,14 @@ import { Problem, Skeleton } from '../parts/states.tsx';
 import { Table } from '../parts/table.tsx';
 import { isAdmin, useStart } from '../reader/start.ts';
 import { metricTypeNames } from '../words/charts.ts';
-import { ChartDialog, type ChartPlace } from './chart-dialog.tsx';
+import { ChartDialog, type ChartStore } from './chart-dialog.tsx';
 import { Charts } from './charts.tsx';
 import { NoMetrics } from './no-metrics.tsx';
 
 const metricsPath = calls.getImpactMetricsMetadata({});
 const chartsPath = calls.getInstanceImpactMetricsConfig({});
 
-const ofService: ChartPlace = {
+const ofService: ChartStore = {
   save: async (body) => {
     await calls.saveInstanceImpactMetricsConfig({}, { body });
     await reload(chartsPath);
@@ -56,7 +56,7 @@ export function ImpactMetricsPage(): JSX.Element {
           <h2 id="charts" class="hidden">
             Charts
           </h2>
-          <Charts charts={saved.configs} place={ofService} reason={reason} />
+          <Charts charts={saved.configs} store={ofService} reason={reason} />
         </section>
       )}
       {known?.metrics.length === 0 && (
@@ -84,7 +84,7 @@ export function ImpactMetricsPage(): JSX.Element {
           </div>
         </section>
       )}
-      {isNew && <ChartDialog place={ofService} onClose={() => setNew(false)} />}
+      {isNew && <ChartDialog store={ofService} onClose={() => setNew(false)} />}
     </main>
   );
 }

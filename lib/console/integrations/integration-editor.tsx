@@ -67,7 +67,7 @@ function EditorFrame({
 }) {
   return (
     <main class="page">
-      <Crumbs places={[['Integrations', '/integrations']]} />
+      <Crumbs trail={[['Integrations', '/integrations']]} />
       <div class="page-head">
         <Heading title={title} />
       </div>

@@ -28,7 +28,7 @@ export function IntegrationPage({ id }: { readonly id: string }): JSX.Element {
   const title = addon?.description || provider?.displayName || addon?.provider || 'Integration';
   return (
     <main class="page">
-      <Crumbs places={[['Integrations', '/integrations']]} />
+      <Crumbs trail={[['Integrations', '/integrations']]} />
       <div class="page-head">
         <div class="grow">
           <Heading title={title} />

@@ -77,8 +77,8 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
   async function open({ name }: NewFlag): Promise<void> {
     if (project === undefined) return;
     expireFlagLists();
-    const places = environments.filter((environment) => switchedOn.includes(environment.name));
-    const asked = await switchOn(project, name, places);
+    const chosen = environments.filter((environment) => switchedOn.includes(environment.name));
+    const asked = await switchOn(project, name, chosen);
     showMessage(
       asked === undefined ? `Created ${name}` : `Created ${name}. Its switch is in your draft: send that for review.`,
     );
@@ -88,7 +88,7 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
   return (
     <main class="page">
       <Crumbs
-        places={[
+        trail={[
           ['Flags', '/'],
           ...(given === undefined ? [] : [[projectNameOf(start, given), `/projects/${given}`] as const]),
         ]}
@@ -173,7 +173,7 @@ export function NewFlagPage({ project: given }: { readonly project: string | und
   );
 }
 
-interface Place {
+interface NewFlagEnvironment {
   readonly name: string;
   readonly type: string;
   readonly needsApproval: boolean;
@@ -184,7 +184,7 @@ interface Place {
 const everyone = { name: 'default' };
 
 /** Reads the environments of a project, with the rules that hold there. */
-function useEnvironments(project: string | undefined): readonly Place[] {
+function useEnvironments(project: string | undefined): readonly NewFlagEnvironment[] {
   const values = project === undefined ? undefined : { projectId: project };
   const { value: all } = useRead(values && getProjectEnvironments(values), 60_000);
   const { value: overview } = useRead(values && getProjectOverview(values), 60_000);
@@ -201,9 +201,13 @@ function useEnvironments(project: string | undefined): readonly Place[] {
 }
 
 /** Switches a new flag on. @returns the id of the change request that was needed, if one was. */
-async function switchOn(project: string, feature: string, places: readonly Place[]): Promise<number | undefined> {
+async function switchOn(
+  project: string,
+  feature: string,
+  environments: readonly NewFlagEnvironment[],
+): Promise<number | undefined> {
   let asked: number | undefined;
-  for (const { name: environment, needsApproval } of places) {
+  for (const { name: environment, needsApproval } of environments) {
     const values = { projectId: project, environment };
     try {
       if (needsApproval) {

@@ -43,7 +43,7 @@ export function GroupPage({ id }: { readonly id: string }): JSX.Element {
   const isManaged = useIsManaged(value);
   return (
     <main class="page">
-      <Crumbs places={[['Groups', '/people#groups']]} />
+      <Crumbs trail={[['Groups', '/people#groups']]} />
       <div class="page-head">
         <div class="grow">
           <Heading title={isNew ? 'New group' : (value?.name ?? 'Group')} />

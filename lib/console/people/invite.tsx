@@ -27,7 +27,7 @@ export function InvitePage(): JSX.Element {
   const [invited, setInvited] = useState<Invited>();
   return (
     <main class="page">
-      <Crumbs places={[['People', '/people']]} />
+      <Crumbs trail={[['People', '/people']]} />
       <div class="page-head">
         <Heading title="Invite somebody" />
       </div>

@@ -36,7 +36,7 @@ export function PersonPage({ id }: { readonly id: string }): JSX.Element {
   const { value, problem } = useRead(path, 60_000);
   return (
     <main class="page">
-      <Crumbs places={[['People', '/people']]} />
+      <Crumbs trail={[['People', '/people']]} />
       {problem?.status === 403 && <Name id={Number(id)} />}
       {value === undefined && problem?.status !== 403 && (
         <div class="page-head">

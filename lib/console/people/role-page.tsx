@@ -41,7 +41,7 @@ export function RolePage({ id }: { readonly id: string }): JSX.Element {
   const isLoaded = list !== undefined && (isNew || role !== undefined);
   return (
     <main class="page">
-      <Crumbs places={[['Roles', '/people#roles']]} />
+      <Crumbs trail={[['Roles', '/people#roles']]} />
       <div class="page-head">
         <Heading title={isNew ? 'New role' : (role?.name ?? 'Role')} />
         {role !== undefined && (

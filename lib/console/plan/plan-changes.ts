@@ -115,9 +115,9 @@ export function buildStart(where: PlanPlace, milestone: MilestoneView): FlagChan
   const { environment, plan } = where;
   const { feature, inPlace, values, base } = describeBase(where);
   const { active, index, isPaused } = progressOf(plan);
-  const place = plan.milestones.indexOf(milestone);
-  const isBack = place < index;
-  const next = plan.milestones[place + 1];
+  const position = plan.milestones.indexOf(milestone);
+  const isBack = position < index;
+  const next = plan.milestones[position + 1];
   const start = (id: string, ifMatch?: string) =>
     startReleasePlanMilestone({ ...values, planId: plan.id, milestoneId: id }, { ifMatch });
   const isFree = isBack && milestone.startedAt !== undefined;

@@ -57,11 +57,11 @@ export function UsePlan({ flag, environment, onClose }: UsePlanProps): JSX.Eleme
           {template.description !== '' && <p>{template.description}</p>}
           <TemplateBar milestones={template.milestones} />
           <ol>
-            {template.milestones.map((milestone, place) => (
+            {template.milestones.map((milestone, position) => (
               <li key={milestone.id}>
                 <b>{milestone.name}</b>{' '}
                 <span>{describeReach(milestone) ?? `${milestone.strategies.length} strategies`}</span>
-                {place < template.milestones.length - 1 && <span class="muted">{describeLength(milestone)}</span>}
+                {position < template.milestones.length - 1 && <span class="muted">{describeLength(milestone)}</span>}
               </li>
             ))}
           </ol>

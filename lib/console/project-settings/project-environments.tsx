@@ -58,7 +58,7 @@ export function ProjectEnvironments({ project }: { readonly project: string }): 
   );
 }
 
-const reloadPlaces = (project: string) =>
+const reloadEnvironments = (project: string) =>
   Promise.all([
     reload(getProjectEnvironments({ projectId: project })),
     reload(getProjectChangeRequestConfig({ projectId: project })),
@@ -115,7 +115,7 @@ function Row({ project, environment }: RowProps): JSX.Element {
           act={async () => {
             await removeEnvironmentFromProject({ projectId: project, environment: name });
             showMessage(`${name} is removed`);
-            await reloadPlaces(project);
+            await reloadEnvironments(project);
           }}
           onClose={() => setStep(undefined)}
         >
@@ -139,7 +139,7 @@ function OtherRow({ project, name, type }: OtherRowProps): JSX.Element {
   async function add(): Promise<void> {
     const isAdded = await send(async () => {
       await addEnvironmentToProject({ projectId: project }, { body: { environment: name } });
-      await reloadPlaces(project);
+      await reloadEnvironments(project);
     });
     if (isAdded) showMessage(`${name} is added. All flags are off there.`);
   }

@@ -34,7 +34,7 @@ export function ProjectSettingsPage({ project }: { readonly project: string }): 
   return (
     <main class="page">
       <Crumbs
-        places={[
+        trail={[
           ['Projects', '/projects'],
           [overview?.name ?? project, `/projects/${encodeURIComponent(project)}`],
         ]}

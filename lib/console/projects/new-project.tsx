@@ -46,7 +46,7 @@ export function NewProject(): JSX.Element {
 
   return (
     <main class="page">
-      <Crumbs places={[['Projects', '/projects']]} />
+      <Crumbs trail={[['Projects', '/projects']]} />
       <div class="page-head">
         <Heading title="New project" />
       </div>

@@ -17,7 +17,7 @@ import { buildNewStrategy, type MilestoneDraft, type MilestoneProblems, moveTo }
 
 interface MilestoneEditorProps {
   readonly milestone: MilestoneDraft;
-  /** The place among the milestones, from 0 on. */
+  /** The index among the milestones. */
   readonly index: number;
   readonly isLast: boolean;
   readonly problems: MilestoneProblems;
@@ -27,7 +27,7 @@ interface MilestoneEditorProps {
   readonly onChange: (change: Partial<MilestoneDraft>) => void;
   /** Opens the editor of a strategy. */
   readonly onEdit: (strategyId: string) => void;
-  /** @param by -1 for the place before, 1 for the one behind. */
+  /** @param by -1 to move it up by one, 1 to move it down. */
   readonly onMove: (by: -1 | 1) => void;
   readonly onRemove: () => void;
 }
@@ -62,7 +62,7 @@ export function MilestoneEditor(props: MilestoneEditorProps): JSX.Element {
         </span>
       </div>
       <ul class="milestone-strategies">
-        {strategies.map((strategy, place) => (
+        {strategies.map((strategy, position) => (
           <li key={strategy.id}>
             <div class="milestone-strategy-head">
               <button type="button" class="milestone-strategy-name" onClick={() => onEdit(strategy.id)}>
@@ -72,10 +72,10 @@ export function MilestoneEditor(props: MilestoneEditorProps): JSX.Element {
               <span class="milestone-share">{shareOf(strategy)}%</span>
               <MoveButtons
                 name={`${describeStrategy({ ...strategy })} in ${title}`}
-                index={place}
-                isLast={place === strategies.length - 1}
+                index={position}
+                isLast={position === strategies.length - 1}
                 isSilent={strategies.length === 1}
-                onMove={(by) => onChange({ strategies: moveTo(strategies, place, place + by) })}
+                onMove={(by) => onChange({ strategies: moveTo(strategies, position, position + by) })}
               />
               <Button
                 kind="quiet"

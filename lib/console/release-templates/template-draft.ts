@@ -80,7 +80,7 @@ export function toTemplateBody({ milestones, ...template }: TemplateDraft): Rele
 
 const toTransition = (typed: TypedLength) => ({ intervalMinutes: toLengthMinutes(typed) ?? 0 });
 
-/** Moves an element of a list to another place. */
+/** Moves an element of a list to another position. */
 export function moveTo<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const moved = list.slice(from, from + 1);
   return list.toSpliced(from, 1).toSpliced(to, 0, ...moved);
@@ -96,7 +96,7 @@ export interface MilestoneProblems {
 /** Finds the problems of a milestone that the form knows without the service. */
 export function findProblemsOfMilestone(milestones: readonly MilestoneDraft[], index: number): MilestoneProblems {
   const { name, interval, strategies } = milestones[index] as MilestoneDraft;
-  const isRepeated = milestones.some((other, place) => place !== index && other.name.trim() === name.trim());
+  const isRepeated = milestones.some((other, position) => position !== index && other.name.trim() === name.trim());
   const isTimed = interval !== null && index < milestones.length - 1;
   return {
     ...(name.trim() !== '' && isRepeated && { name: 'Another milestone has this name.' }),

@@ -26,6 +26,7 @@ import { projectNameOf, useStart } from '../reader/start.ts';
 import { useFieldChoices } from '../strategy/use-field-choices.ts';
 import { MilestoneEditor } from './milestone-editor.tsx';
 import { StrategyDialog } from './strategy-dialog.tsx';
+import { listAddress, reasonAgainstTemplate } from './template-addresses.ts';
 import {
   buildNewMilestone,
   buildNewTemplate,
@@ -39,7 +40,6 @@ import {
   toTemplateBody,
   toTemplateDraft,
 } from './template-draft.ts';
-import { listAddress, reasonAgainstTemplate } from './template-places.ts';
 
 /** The page on which a release template is created. `?project=` begins with a project, `?from=` with a copy of a template. */
 export function NewTemplatePage(): JSX.Element {
@@ -101,7 +101,7 @@ function Frame({ title, project, isArchived = false, children }: FrameProps): JS
   return (
     <main class="page">
       <Crumbs
-        places={
+        trail={
           project === null
             ? [['Release templates', listAddress(null)]]
             : [

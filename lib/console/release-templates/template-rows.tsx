@@ -15,7 +15,7 @@ import { Menu } from '../parts/menu.tsx';
 import { Ago } from '../parts/small.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { useStart } from '../reader/start.ts';
-import { reasonAgainstTemplate } from './template-places.ts';
+import { reasonAgainstTemplate } from './template-addresses.ts';
 
 interface TemplateRowsProps {
   readonly templates: readonly ListedReleaseTemplate[];

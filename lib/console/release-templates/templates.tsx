@@ -12,7 +12,7 @@ import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { currentTab, type Tab, Tabs } from '../parts/tabs.tsx';
 import { useStart } from '../reader/start.ts';
-import { reasonAgainstTemplate } from './template-places.ts';
+import { reasonAgainstTemplate } from './template-addresses.ts';
 import { TemplateRows } from './template-rows.tsx';
 
 const tabs: readonly Tab[] = [

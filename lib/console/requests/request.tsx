@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { getConsoleRequest } from '../calls/requests.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { Button } from '../parts/button.tsx';
-import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
+import { Crumbs, useProjectCrumb } from '../parts/crumbs.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Ago, Avatar, Pill } from '../parts/small.tsx';
@@ -27,7 +27,7 @@ export function RequestPage({ project, id }: { readonly project: string; readonl
   const { value: page, problem } = useRead(path);
   return (
     <main class="page wide">
-      <Crumbs places={[['Reviews', '/reviews'], useProjectPlace(project)]} />
+      <Crumbs trail={[['Reviews', '/reviews'], useProjectCrumb(project)]} />
       {page === undefined && (
         <div class="page-head">
           <Heading title={`Change request ${id}`} />

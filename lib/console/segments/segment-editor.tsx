@@ -45,7 +45,7 @@ export function SegmentEditor({ id }: { readonly id?: string }): JSX.Element {
   const { value: segment, etag, problem } = useRead(path, 60_000);
   return (
     <main class="page">
-      <Crumbs places={[['Segments', '/segments']]} />
+      <Crumbs trail={[['Segments', '/segments']]} />
       <div class="page-head">
         <Heading title={id === undefined ? 'New segment' : (segment?.name ?? 'Segment')} />
       </div>

@@ -1,7 +1,7 @@
 /** A program in which agents run, and how it is connected. */
 interface AgentClient {
   readonly name: string;
-  /** The place of the text, or what the client does with it. */
+  /** The file for the text, or what the client does with it. */
   readonly note?: string;
   /** A command, or a part of a file. */
   readonly text: string;

@@ -37,7 +37,7 @@ function Item({ to, icon, text, waiting = 0 }: ItemProps): JSX.Element {
   );
 }
 
-const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
+const isIn = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}/`);
 
 /** The pages that few people open every day. */
 const more: readonly (readonly [to: string, icon: IconName, text: string])[] = [

@@ -8,9 +8,9 @@ import { useRead } from '../data/cache.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { IconName } from '../parts/icons.ts';
 import { useStart } from '../reader/start.ts';
-import { findPlaces, type PalettePlace, pagePlaces } from './find-places.ts';
+import { findEntries, type PaletteEntry, pageEntries } from './find-entries.ts';
 
-const icons: Readonly<Record<PalettePlace['kind'], IconName>> = {
+const icons: Readonly<Record<PaletteEntry['kind'], IconName>> = {
   flag: 'flag',
   project: 'folder',
   page: 'chevron-right',
@@ -25,7 +25,7 @@ export function Palette(): JSX.Element {
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState(0);
   useEffect(() => ref.current?.showModal(), []);
-  const places = useMemo((): readonly PalettePlace[] => {
+  const entries = useMemo((): readonly PaletteEntry[] => {
     const flags = (list?.flags ?? []).map(({ name, project, description }) => ({
       ...{ kind: 'flag' as const, name, hint: project, text: description ?? '' },
       to: `/projects/${project}/features/${name}`,
@@ -34,14 +34,14 @@ export function Palette(): JSX.Element {
       ...{ kind: 'project' as const, name: project.name, hint: project.id, text: '' },
       to: `/projects/${project.id}`,
     }));
-    return [...flags, ...projects, ...pagePlaces];
+    return [...flags, ...projects, ...pageEntries];
   }, [list, start]);
-  const found = useMemo(() => findPlaces(places, search), [places, search]);
+  const found = useMemo(() => findEntries(entries, search), [entries, search]);
 
-  function open(place: PalettePlace | undefined): void {
-    if (place === undefined) return;
+  function open(entry: PaletteEntry | undefined): void {
+    if (entry === undefined) return;
     isPaletteOpen.value = false;
-    go(place.to);
+    go(entry.to);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -82,20 +82,20 @@ export function Palette(): JSX.Element {
           />
         </label>
         <div role="listbox" id={id} aria-label="Found" class="palette-list">
-          {found.map((place, index) => (
+          {found.map((entry, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
             <div
-              key={place.to}
+              key={entry.to}
               id={`${id}-${index}`}
               role="option"
               aria-selected={index === chosen}
-              onClick={() => open(place)}
+              onClick={() => open(entry)}
             >
-              <Icon name={icons[place.kind]} />
-              <span class={place.kind === 'flag' ? 'mono' : ''}>{place.name}</span>
-              <span class="clip">{place.text}</span>
-              <small>{place.hint}</small>
+              <Icon name={icons[entry.kind]} />
+              <span class={entry.kind === 'flag' ? 'mono' : ''}>{entry.name}</span>
+              <span class="clip">{entry.text}</span>
+              <small>{entry.hint}</small>
             </div>
           ))}
         </div>

@@ -4,7 +4,7 @@ import { go } from '../browser/router.ts';
 import { entryOf } from '../data/cache.ts';
 import { startPath } from '../reader/start.ts';
 
-/** The place of the address in this tab. */
+/** The key of the address in this tab. */
 const key = 'wanted';
 
 /** The page to which single sign-on leads everybody. */

@@ -19,7 +19,7 @@ export function SignInPage(): JSX.Element {
   const tab = currentTab(tabs);
   return (
     <main class="page">
-      <Crumbs places={[['People', '/people']]} />
+      <Crumbs trail={[['People', '/people']]} />
       <div class="page-head">
         <Heading title="How people sign in" />
       </div>

@@ -19,7 +19,7 @@ interface ConditionsProps {
 export function ConditionsEditor({ conditions, fields, onChange }: ConditionsProps): JSX.Element {
   const { value: start } = useStart();
   const replace = (index: number, condition: Constraint) =>
-    onChange(conditions.map((each, place) => (place === index ? condition : each)));
+    onChange(conditions.map((each, position) => (position === index ? condition : each)));
   return (
     <div class="conditions">
       {conditions.map((condition, index) => (
@@ -28,7 +28,7 @@ export function ConditionsEditor({ conditions, fields, onChange }: ConditionsPro
           condition={condition}
           fields={fields}
           onChange={(changed) => replace(index, changed)}
-          onRemove={() => onChange(conditions.filter((_, place) => place !== index))}
+          onRemove={() => onChange(conditions.filter((_, position) => position !== index))}
         />
       ))}
       <div class="conditions-more">
@@ -157,7 +157,7 @@ function Values({ values, isList, legalValues, onChange }: ValuesProps): JSX.Ele
   };
   return (
     <div class="condition-values">
-      {/* A legal value keeps its place when it is chosen. */}
+      {/* A legal value keeps its position when it is chosen. */}
       {[...new Set([...legalValues, ...values])].map((value) => {
         const isChosen = values.includes(value);
         return (

@@ -17,7 +17,7 @@ import type { Versioned } from '../data/save-edits.ts';
 import { Emergency } from '../override/emergency.tsx';
 import { OverrideDialog } from '../override/override-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { Crumbs, useProjectPlace } from '../parts/crumbs.tsx';
+import { Crumbs, useProjectCrumb } from '../parts/crumbs.tsx';
 import { useEdits } from '../parts/edits/use-edits.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
 import { Heading } from '../parts/heading.tsx';
@@ -61,7 +61,7 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
   return (
     <main class="page wide">
       <Crumbs
-        places={[['Flags', '/'], useProjectPlace(project), [feature, `/projects/${project}/features/${feature}`]]}
+        trail={[['Flags', '/'], useProjectCrumb(project), [feature, `/projects/${project}/features/${feature}`]]}
       />
       <div class="page-head">
         <Heading title={environment === '' ? name : `${name} in ${environment}`} />
@@ -98,8 +98,8 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
  */
 function findOriginal(flag: ConsoleFlag, environment: string, strategyId: string | undefined): Draft | undefined {
   if (strategyId === undefined) {
-    const place = flag.environments.find(({ name }) => name === environment);
-    return place && buildNewDraft(flag.feature.name, place.defaultStrategy);
+    const state = flag.environments.find(({ name }) => name === environment);
+    return state && buildNewDraft(flag.feature.name, state.defaultStrategy);
   }
   const strategy = findStrategy(flag, environment, strategyId);
   return strategy && toDraft(strategy);

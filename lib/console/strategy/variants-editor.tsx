@@ -14,7 +14,7 @@ interface VariantsProps {
 /** The variants of a strategy: fixed shares, and others that take the rest in equal parts. */
 export function VariantsEditor({ variants, stickiness, onChange }: VariantsProps): JSX.Element {
   const set = (index: number, change: Partial<Variant>) =>
-    onChange(shareWeights(variants.map((each, place) => (place === index ? { ...each, ...change } : each))));
+    onChange(shareWeights(variants.map((each, position) => (position === index ? { ...each, ...change } : each))));
   return (
     <div class="variant-rows">
       {variants.length > 0 && <WeightBar weights={variants.map(({ weight }) => weight)} />}
@@ -50,7 +50,7 @@ export function VariantsEditor({ variants, stickiness, onChange }: VariantsProps
           <Button
             kind="quiet"
             aria-label={`Remove the variant ${variant.name}`}
-            onClick={() => onChange(shareWeights(variants.filter((_, place) => place !== index)))}
+            onClick={() => onChange(shareWeights(variants.filter((_, position) => position !== index)))}
           >
             <Icon name="trash" />
           </Button>

@@ -40,7 +40,7 @@ export function NewTokenPage(): JSX.Element {
   const [made, setMade] = useState<ApiToken>();
   return (
     <main class="page">
-      <Crumbs places={[[project === undefined ? 'Tokens' : `Tokens of ${name}`, back]]} />
+      <Crumbs trail={[[project === undefined ? 'Tokens' : `Tokens of ${name}`, back]]} />
       <div class="page-head">
         <Heading title="New token" />
       </div>

@@ -40,7 +40,7 @@ export function describeLength({ transitionCondition }: Pick<MilestoneContent, '
     : `Lasts ${describeMinutes(transitionCondition.intervalMinutes)}`;
 }
 
-/** A plan, with the places of its milestones. */
+/** The active milestone of a plan, and its neighbours. */
 export interface PlanProgress {
   /** The index of the active milestone; -1 before the first one has started. */
   readonly index: number;
@@ -81,9 +81,9 @@ export type MilestoneState = 'done' | 'skipped' | 'active' | 'later';
 /** Returns the state of a milestone. One that was active before somebody went back is a later one again. */
 export function milestoneStateOf(plan: ReleasePlanView, milestone: MilestoneView): MilestoneState {
   const { index } = progressOf(plan);
-  const place = plan.milestones.indexOf(milestone);
-  if (place === index) return 'active';
-  if (place > index) return 'later';
+  const position = plan.milestones.indexOf(milestone);
+  if (position === index) return 'active';
+  if (position > index) return 'later';
   return milestone.startedAt === undefined ? 'skipped' : 'done';
 }
 

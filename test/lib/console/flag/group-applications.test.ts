@@ -13,11 +13,11 @@ test('An application stands once, with its SDKs and where it runs', () => {
       name: 'shop',
       calls: 60,
       sdks: ['unleash-client-node 6.12.1'],
-      places: [
+      environments: [
         { environment: 'production', instances: 3 },
         { environment: 'development', instances: 1 },
       ],
     },
-    { name: 'worker', calls: 50, sdks: [], places: [{ environment: 'production', instances: 0 }] },
+    { name: 'worker', calls: 50, sdks: [], environments: [{ environment: 'production', instances: 0 }] },
   ]);
 });

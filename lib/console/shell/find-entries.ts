@@ -1,5 +1,5 @@
 /** Something that one can jump to. */
-export interface PalettePlace {
+export interface PaletteEntry {
   readonly kind: 'flag' | 'project' | 'page';
   readonly name: string;
   /** The project of a flag. */
@@ -10,7 +10,7 @@ export interface PalettePlace {
 }
 
 /** The pages of the console. */
-export const pagePlaces: readonly PalettePlace[] = (
+export const pageEntries: readonly PaletteEntry[] = (
   [
     ['Flags', '/'],
     ['Reviews', '/reviews'],
@@ -49,36 +49,36 @@ export const pagePlaces: readonly PalettePlace[] = (
   ] as const
 ).map(([name, to, text = '']) => ({ kind: 'page', name, hint: '', text, to }));
 
-/** The most places that are shown. */
+/** The most entries that are shown. */
 const foundMax = 9;
 
 /**
- * Finds places by words: all of them must be in the name or the text. Flags come before projects, these before pages, and places
+ * Finds entries by words: all of them must be in the name or the text. Flags come before projects, these before pages, and entries
  * that only have the words in their text come last. Of a kind, names that begin with the search come first.
  */
-export function findPlaces(places: readonly PalettePlace[], search: string): PalettePlace[] {
+export function findEntries(entries: readonly PaletteEntry[], search: string): PaletteEntry[] {
   const words = search
     .toLowerCase()
     .split(/[\s-]+/)
     .filter(Boolean);
   const joined = words.join('-');
-  return places
-    .map((place) => ({ place, rank: rankOf(place, words, joined) }))
+  return entries
+    .map((entry) => ({ entry, rank: rankOf(entry, words, joined) }))
     .filter(({ rank }) => rank < 3)
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, foundMax)
     .toSorted((a, b) => groupOf(a) - groupOf(b))
-    .map(({ place }) => place);
+    .map(({ entry }) => entry);
 }
 
-function rankOf({ name, text }: PalettePlace, words: readonly string[], joined: string): number {
+function rankOf({ name, text }: PaletteEntry, words: readonly string[], joined: string): number {
   const [lower, further] = [name.toLowerCase(), text.toLowerCase()];
   if (lower.startsWith(joined)) return 0;
   if (words.every((word) => lower.includes(word))) return 1;
   return words.every((word) => lower.includes(word) || further.includes(word)) ? 2 : 3;
 }
 
-const kinds: readonly PalettePlace['kind'][] = ['flag', 'project', 'page'];
+const kinds: readonly PaletteEntry['kind'][] = ['flag', 'project', 'page'];
 
-const groupOf = ({ place, rank }: { readonly place: PalettePlace; readonly rank: number }): number =>
-  rank < 2 ? kinds.indexOf(place.kind) : kinds.length;
+const groupOf = ({ entry, rank }: { readonly entry: PaletteEntry; readonly rank: number }): number =>
+  rank < 2 ? kinds.indexOf(entry.kind) : kinds.length;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-// A bundle has other places, which infra/program/bundle-program.ts puts here.
+// A bundle has other paths, which infra/program/bundle-program.ts puts here.
 
 /** The folder of all consoles: fetched releases, and our own as it was built. Git ignores it. */
 export const consoles = join(root, '.console');
