@@ -49,10 +49,10 @@ const contentType = 'application/scim+json';
 /** The body limit of groups with thousands of members. */
 const groupBytes = 2 * 1024 * 1024;
 
-const presentUser = (stored: StoredResource, place: LinkBase, selection: AttributeSelection) =>
-  presentResource(userKind, stored, place, selection) as ScimUser;
-const presentGroup = (stored: StoredResource, place: LinkBase, selection: AttributeSelection) =>
-  presentResource(groupKind, stored, place, selection) as ScimGroup;
+const presentUser = (stored: StoredResource, links: LinkBase, selection: AttributeSelection) =>
+  presentResource(userKind, stored, links, selection) as ScimUser;
+const presentGroup = (stored: StoredResource, links: LinkBase, selection: AttributeSelection) =>
+  presentResource(groupKind, stored, links, selection) as ScimGroup;
 
 const listSchema = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const listOf = (all: readonly ScimResource[]) => ({
@@ -77,7 +77,7 @@ export const getScimServiceProviderConfig = endpoint({
   errors: [401],
 }).handle(
   async () => ({}),
-  (_, place) => ({ body: describeService(place) as never }),
+  (_, links) => ({ body: describeService(links) as never }),
 );
 
 export const getScimResourceTypes = endpoint({
@@ -92,7 +92,7 @@ export const getScimResourceTypes = endpoint({
   errors: [401],
 }).handle(
   async () => ({}),
-  (_, place) => ({ body: listOf(listKinds(place)) }),
+  (_, links) => ({ body: listOf(listKinds(links)) }),
 );
 
 export const getScimResourceType = endpoint({
@@ -119,7 +119,7 @@ export const getScimSchemas = endpoint({
   errors: [401],
 }).handle(
   async () => ({}),
-  (_, place) => ({ body: listOf(listSchemas(place)) }),
+  (_, links) => ({ body: listOf(listSchemas(links)) }),
 );
 
 export const getScimSchema = endpoint({
@@ -187,9 +187,9 @@ export const createScimUser = endpoint({
   errors: [401, 409],
 }).handle(
   ({ request, body }) => provisionUser(request, parseResource(userKind, body)),
-  (stored, { query, ...place }) => ({
-    headers: { location: locationOf(userKind, stored.id, place) },
-    body: presentUser(stored, place, query),
+  (stored, { query, ...links }) => ({
+    headers: { location: locationOf(userKind, stored.id, links) },
+    body: presentUser(stored, links, query),
   }),
 );
 
@@ -206,7 +206,7 @@ export const getScimUser = endpoint({
   errors: [401, 404],
 }).handle(
   ({ request, params }) => loadProvisionedUser(request, params.id),
-  (stored, { query, ...place }) => ({ body: presentUser(stored, place, query) }),
+  (stored, { query, ...links }) => ({ body: presentUser(stored, links, query) }),
 );
 
 export const replaceScimUser = endpoint({
@@ -224,7 +224,7 @@ export const replaceScimUser = endpoint({
   errors: [401, 404, 409],
 }).handle(
   ({ request, params, body }) => updateProvisionedUser(request, params.id, () => parseResource(userKind, body)),
-  (stored, { query, ...place }) => ({ body: presentUser(stored, place, query) }),
+  (stored, { query, ...links }) => ({ body: presentUser(stored, links, query) }),
 );
 
 export const patchScimUser = endpoint({
@@ -246,7 +246,7 @@ export const patchScimUser = endpoint({
     const operations = parseOperations(body);
     return updateProvisionedUser(request, params.id, (resource) => patchResource(userKind, resource, operations));
   },
-  (stored, { query, ...place }) => ({ body: presentUser(stored, place, query) }),
+  (stored, { query, ...links }) => ({ body: presentUser(stored, links, query) }),
 );
 
 export const deleteScimUser = endpoint({
@@ -294,9 +294,9 @@ export const createScimGroup = endpoint({
   errors: [401, 409],
 }).handle(
   ({ request, body, origin }) => provisionGroup(request, parseResource(groupKind, body), { origin }),
-  (stored, { query, ...place }) => ({
-    headers: { location: locationOf(groupKind, stored.id, place) },
-    body: presentGroup(stored, place, query),
+  (stored, { query, ...links }) => ({
+    headers: { location: locationOf(groupKind, stored.id, links) },
+    body: presentGroup(stored, links, query),
   }),
 );
 
@@ -313,7 +313,7 @@ export const getScimGroup = endpoint({
   errors: [401, 404],
 }).handle(
   ({ request, params, origin }) => loadProvisionedGroup(request, params.id, { origin }),
-  (stored, { query, ...place }) => ({ body: presentGroup(stored, place, query) }),
+  (stored, { query, ...links }) => ({ body: presentGroup(stored, links, query) }),
 );
 
 export const replaceScimGroup = endpoint({
@@ -333,7 +333,7 @@ export const replaceScimGroup = endpoint({
 }).handle(
   ({ request, params, body, origin }) =>
     updateProvisionedGroup(request, params.id, () => parseResource(groupKind, body), { origin }),
-  (stored, { query, ...place }) => ({ body: presentGroup(stored, place, query) }),
+  (stored, { query, ...links }) => ({ body: presentGroup(stored, links, query) }),
 );
 
 export const patchScimGroup = endpoint({
@@ -358,7 +358,7 @@ export const patchScimGroup = endpoint({
       origin,
     });
   },
-  (stored, { query, ...place }) => ({ body: presentGroup(stored, place, query) }),
+  (stored, { query, ...links }) => ({ body: presentGroup(stored, links, query) }),
 );
 
 export const deleteScimGroup = endpoint({

@@ -25,7 +25,7 @@ export class WorkingCopy implements Disposable {
       CREATE TABLE items (
         pk TEXT NOT NULL, sk TEXT NOT NULL, late INTEGER NOT NULL, round INTEGER NOT NULL, item TEXT NOT NULL
       );
-      CREATE UNIQUE INDEX place ON items (late, pk, sk);`);
+      CREATE UNIQUE INDEX position ON items (late, pk, sk);`);
   }
 
   /** Begins another round of reads. */
@@ -64,9 +64,9 @@ export class WorkingCopy implements Disposable {
    */
   removeMissing({ pk, prefix = '' }: Partition): Key[] {
     const where = 'late = ? AND pk = ? AND sk >= ? AND sk < ? AND round < ?';
-    const place = [lateness(pk), pk, prefix, endOf(prefix), this.#round];
-    const missing = this.#database.prepare(`SELECT pk, sk FROM items WHERE ${where}`).all(...place) as unknown as Key[];
-    if (missing.length > 0) this.#database.prepare(`DELETE FROM items WHERE ${where}`).run(...place);
+    const range = [lateness(pk), pk, prefix, endOf(prefix), this.#round];
+    const missing = this.#database.prepare(`SELECT pk, sk FROM items WHERE ${where}`).all(...range) as unknown as Key[];
+    if (missing.length > 0) this.#database.prepare(`DELETE FROM items WHERE ${where}`).run(...range);
     for (const key of missing) this.#omissions.delete(keyText(key));
     return missing;
   }

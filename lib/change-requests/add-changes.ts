@@ -2,7 +2,7 @@ import { change } from '../entity/change.ts';
 import { invalid } from '../errors.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { assertRoom } from '../limits.ts';
-import type { ProjectEnvironmentPlace } from '../projects/projects.ts';
+import type { ProjectEnvironmentPath } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { raiseCounter } from '../store/transactions/transact.ts';
@@ -49,7 +49,7 @@ const proposedChangesMax = 50;
 export function addChanges(
   request: Request,
   caller: PermittedCaller,
-  { projectId, environment }: ProjectEnvironmentPlace,
+  { projectId, environment }: ProjectEnvironmentPath,
   input: ChangesInput,
   assertMayJoin: (pending: ChangeRequest) => void = () => {},
 ): Promise<Versioned<ChangeRequest>> {
@@ -75,7 +75,7 @@ export function addChanges(
       // Checked before `raiseCounter`, so that a refused request takes no id.
       if (pending?.value.createdBy.agent === undefined && caller.agent === undefined)
         assertNeedsApproval(rules, environment);
-      const place = proposals && takePlace(proposals);
+      const slot = proposals && takeSlot(proposals);
       const { changes = [], lastId = 0 } = pending?.value ?? {};
       const at = new Date().toISOString();
       const added = await Promise.all(
@@ -87,12 +87,12 @@ export function addChanges(
         loadRequestPlan(request, { project: projectId, environment, changes: [...changes, ...added] }),
         pending?.value.id ?? raiseCounter(request, keys.counter('change-request'), 1),
       ]);
-      return { rules, pending, added, loaded, id, place };
+      return { rules, pending, added, loaded, id, slot };
     },
     revisionOf: ({ pending }) => pending,
-    decide: ({ rules, pending, added: withoutBase, loaded, id, place }, at) => {
+    decide: ({ rules, pending, added: withoutBase, loaded, id, slot }, at) => {
       if (pending !== undefined) assertMayJoin(pending.value);
-      const draft = pending?.value ?? buildDraft({ id, projectId, environment }, caller, rules, at, place);
+      const draft = pending?.value ?? buildDraft({ id, projectId, environment }, caller, rules, at, slot);
       if (draft.environment !== environment)
         throw invalid(`The change request "${id}" is for the environment "${draft.environment}".`, 'changeRequest');
       assertEditable(draft, caller, rules);
@@ -139,30 +139,30 @@ function readInput(input: ChangesInput): AddedChanges {
 }
 
 /**
- * Returns the first free place for an open proposal.
+ * Returns the first free slot for an open proposal.
  * @throws ApiError 400 if there is none.
  */
-function takePlace(taken: ReadonlyMap<number, number>): number {
+function takeSlot(taken: ReadonlyMap<number, number>): number {
   assertRoom(taken.size, openProposalsMax, 'open proposals of one agent');
-  let place = 0;
-  while (taken.has(place)) place += 1;
-  return place;
+  let slot = 0;
+  while (taken.has(slot)) slot += 1;
+  return slot;
 }
 
 /**
  * Builds a draft without changes. That of an agent needs an approval everywhere, and is cancelled after some weeks.
- * @param place the place for an open proposal of an agent.
+ * @param slot the slot for an open proposal of an agent.
  */
 export function buildDraft(
-  { id, projectId, environment }: ProjectEnvironmentPlace & { readonly id: number },
+  { id, projectId, environment }: ProjectEnvironmentPath & { readonly id: number },
   author: PermittedCaller,
   { required }: Rules,
   at: string,
-  place?: number,
+  slot?: number,
 ): ChangeRequest {
   return {
     id,
-    ...(place !== undefined && { place, expiresAt: addDays(at, proposalExpiryDays) }),
+    ...(slot !== undefined && { place: slot, expiresAt: addDays(at, proposalExpiryDays) }),
     project: projectId,
     environment,
     createdBy: personOf(author),

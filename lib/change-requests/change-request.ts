@@ -92,7 +92,7 @@ export interface ChangeRequest {
   readonly environment: string;
   readonly createdBy: Author;
   readonly createdAt: string;
-  /** The number of an agent's place for open proposals that this request takes. Only requests by agents have it. */
+  /** The slot that this request takes among the limited number of open proposals of its agent. Only requests by agents have it. */
   readonly place?: number;
   readonly state: RequestState;
   /** The number of required approvals when the request was created. */

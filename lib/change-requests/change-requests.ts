@@ -50,11 +50,11 @@ export const changeRequests = entity<ChangeRequest, number>({
     applied: true,
   }),
   furtherUniqueValues(changeRequest) {
-    const { project, environment, createdBy, place } = changeRequest;
+    const { project, environment, createdBy, place: slot } = changeRequest;
     const [property, value] = ['author', createdBy.name];
     // An agent can make several proposals for an environment, but has a limited number of open ones in all.
-    if (createdBy.agent !== undefined && place !== undefined) {
-      const key = changeRequestKeys.proposal(createdBy.agent.token, place);
+    if (createdBy.agent !== undefined && slot !== undefined) {
+      const key = changeRequestKeys.proposal(createdBy.agent.token, slot);
       return isClosed(changeRequest) ? [] : [{ key, property, value }];
     }
     const key = changeRequestKeys.pendingChangeRequest(project, environment, authorKey(createdBy));
@@ -121,7 +121,7 @@ function buildSummaryWrite(changeRequest: ChangeRequest): Write {
   return { put: summaryKeyOf(changeRequest), item: { summary: JSON.stringify(summaryOf(changeRequest)) }, what };
 }
 
-/** Builds the writes that create a request and its summary; a lost race if another request has taken its place meanwhile. */
+/** Builds the writes that create a request and its summary; a lost race if another request has taken its slot meanwhile. */
 export function buildRequestCreation(
   changeRequest: ChangeRequest,
   at: string,
@@ -223,7 +223,7 @@ export async function findPending(
   return stored !== undefined && isPending(stored.value) ? stored : undefined;
 }
 
-/** Lists the ids of the open proposals of an agent by their places. */
+/** Lists the ids of the open proposals of an agent by their slots. */
 export async function loadProposals(request: Request, { token }: Agent): Promise<Map<number, number>> {
   const items = await queryAll<Key & { readonly id: number }>(request, changeRequestKeys.proposals(token));
   return new Map(items.map(({ sk, id }) => [Number(sk.split('#')[1]), id]));

@@ -13,8 +13,8 @@ export const pendingChangeRequest = (project: string, environment: string, autho
 export const changeRequests = (project: string, state: 'OPEN' | 'CLOSED' | 'PENDING') =>
   itemsUnder(`PROJECT#${project}#CHANGE_REQUESTS`, `${state}#`);
 
-/** The place of an open proposal of an agent, by the id of its token: an agent has a limited number of them. */
-export const proposal = (token: number, place: number) => itemKey('PROPOSALS', `${padId(token)}#${padId(place)}`);
+/** The slot of an open proposal of an agent, by the id of its token: an agent has a limited number of them. */
+export const proposal = (token: number, slot: number) => itemKey('PROPOSALS', `${padId(token)}#${padId(slot)}`);
 export const proposals = (token: number) => itemsUnder('PROPOSALS', `${padId(token)}#`);
 export const allProposals = (): Partition => ({ pk: 'PROPOSALS' });
 

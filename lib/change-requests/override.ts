@@ -5,7 +5,7 @@ import { type OverrideGrant, reloadAccessFlags } from '../identity/access-flags/
 import * as flagKeys from '../identity/access-flags/keys.ts';
 import type { PermittedCaller } from '../identity/caller.ts';
 import { users } from '../identity/users.ts';
-import { buildProjectCheck, loadProject, type ProjectEnvironmentPlace } from '../projects/projects.ts';
+import { buildProjectCheck, loadProject, type ProjectEnvironmentPath } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import * as keys from '../store/keys.ts';
 import { queryAll } from '../store/read.ts';
@@ -41,7 +41,7 @@ const titleMax = 255;
 export async function startOverride(
   request: Request,
   caller: PermittedCaller,
-  path: ProjectEnvironmentPlace,
+  path: ProjectEnvironmentPath,
   { reason, minutes }: OverrideInput,
 ): Promise<ShownOverride> {
   const { projectId, environment } = path;
@@ -102,7 +102,7 @@ function addMinutes(at: string, minutes: number): string {
   return new Date(Date.parse(at) + minutes * 60_000).toISOString();
 }
 
-function loadGrants(request: Request, { projectId, environment }: ProjectEnvironmentPlace): Promise<OverrideGrant[]> {
+function loadGrants(request: Request, { projectId, environment }: ProjectEnvironmentPath): Promise<OverrideGrant[]> {
   return queryAll<OverrideGrant>(request, flagKeys.overrides(projectId, environment));
 }
 
@@ -110,7 +110,7 @@ function loadGrants(request: Request, { projectId, environment }: ProjectEnviron
  * Lists the overrides of an environment that are active or will begin.
  * @throws ApiError 404 for an unknown project.
  */
-export async function listOverrides(request: Request, path: ProjectEnvironmentPlace): Promise<ShownOverride[]> {
+export async function listOverrides(request: Request, path: ProjectEnvironmentPath): Promise<ShownOverride[]> {
   const [, grants] = await Promise.all([loadProject(request, path.projectId), loadGrants(request, path)]);
   const now = new Date().toISOString();
   const ids = grants.filter(({ until }) => until > now).map(({ id }) => id);
@@ -131,7 +131,7 @@ function toOverrideView({ id, createdBy }: ChangeRequest, { reason, from, until 
 export async function endOverride(
   request: Request,
   caller: PermittedCaller,
-  { projectId, environment, id }: RequestPath & ProjectEnvironmentPlace,
+  { projectId, environment, id }: RequestPath & ProjectEnvironmentPath,
 ): Promise<void> {
   await change(request, caller, {
     of: [changeRequestKeys.changeRequest(id)],

@@ -30,15 +30,15 @@ export async function removeRequestsOf(request: Request, project: string): Promi
     overrideRemovals.push(...keys.map((key) => [{ remove: key }]));
   }
   const removals = all.map(({ pk, sk, summary }): Write[] => {
-    const { id, schedule, expiresAt, createdBy, place }: Summary = JSON.parse(summary);
+    const { id, schedule, expiresAt, createdBy, place: slot }: Summary = JSON.parse(summary);
     const dueEntries = [
       ...(schedule === undefined ? [] : [{ remove: changeRequestKeys.schedule(schedule.scheduledAt, id) }]),
       ...(expiresAt === undefined ? [] : [{ remove: changeRequestKeys.expiry(expiresAt, id) }]),
     ];
-    // Only an open request has taken its place.
-    const hasPlace = createdBy.agent !== undefined && place !== undefined && sk.startsWith('OPEN#');
-    const places = hasPlace ? [{ remove: changeRequestKeys.proposal(createdBy.agent.token, place) }] : [];
-    return [...places, { remove: { pk, sk } }, { remove: changeRequestKeys.changeRequest(id) }, ...dueEntries];
+    // Only an open request takes a slot.
+    const hasSlot = createdBy.agent !== undefined && slot !== undefined && sk.startsWith('OPEN#');
+    const slots = hasSlot ? [{ remove: changeRequestKeys.proposal(createdBy.agent.token, slot) }] : [];
+    return [...slots, { remove: { pk, sk } }, { remove: changeRequestKeys.changeRequest(id) }, ...dueEntries];
   });
   for (const chunk of chunksOf([...overrideRemovals, ...removals, ...pending], chunkSize)) {
     await retryLostRaces(request, () => transact(request, chunk.flat(), undefined));

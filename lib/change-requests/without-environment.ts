@@ -1,7 +1,7 @@
 import { change } from '../entity/change.ts';
 import { noEffects } from '../entity/effects.ts';
 import type { Actor } from '../events/actor.ts';
-import { type ProjectEnvironmentPlace, projectEnvironmentOf, projects } from '../projects/projects.ts';
+import { type ProjectEnvironmentPath, projectEnvironmentOf, projects } from '../projects/projects.ts';
 import type { Request } from '../request.ts';
 import { isPending } from './change-request.ts';
 import { changeRequests, decideCancellation, decideSuspension, listAllOpen } from './change-requests.ts';
@@ -15,7 +15,7 @@ import * as changeRequestKeys from './keys.ts';
 export async function closeWithoutEnvironment(
   request: Request,
   actor: Actor,
-  { projectId, environment }: ProjectEnvironmentPlace,
+  { projectId, environment }: ProjectEnvironmentPath,
   removal: 'taken from the project' | 'deleted' = 'taken from the project',
 ): Promise<void> {
   const reason = `The environment "${environment}" was ${removal}.`;

@@ -15,7 +15,7 @@ import type {
 } from './context-field-schema.ts';
 
 /** A context field by name. With a project, it must belong to this project or to the whole service. */
-export interface ContextFieldPlace {
+export interface ContextFieldPath {
   readonly contextField: string;
   readonly projectId?: string | undefined;
 }
@@ -63,9 +63,9 @@ export async function createContextField(request: Request, actor: Actor, input: 
  * Loads a context field.
  * @throws ApiError 404 for an unknown field, and in a project for a field of another project.
  */
-export async function loadContextField(request: Request, place: ContextFieldPlace): Promise<Versioned<ContextField>> {
-  const field = await contextFields.load(request, place.contextField);
-  if (field.value.project !== undefined) requireOwner(field.value, place);
+export async function loadContextField(request: Request, path: ContextFieldPath): Promise<Versioned<ContextField>> {
+  const field = await contextFields.load(request, path.contextField);
+  if (field.value.project !== undefined) requireOwner(field.value, path);
   return field;
 }
 
@@ -83,7 +83,7 @@ export async function listContextFields(request: Request, isListed: (project: st
 export async function updateContextField(
   request: Request,
   actor: Actor,
-  place: ContextFieldPlace,
+  path: ContextFieldPath,
   {
     legalValues = [],
     stickiness = false,
@@ -101,16 +101,16 @@ export async function updateContextField(
       ...(typeof next === 'string' && { project: next }),
     };
   };
-  return reviseContextField(request, actor, place, revise, project);
+  return reviseContextField(request, actor, path, revise, project);
 }
 
 /**
  * Adds a legal value at the end, or changes the description of an existing one.
  * @throws as `updateContextField` does.
  */
-export function setLegalValue(request: Request, actor: Actor, place: ContextFieldPlace, input: LegalValueInput) {
+export function setLegalValue(request: Request, actor: Actor, path: ContextFieldPath, input: LegalValueInput) {
   const legalValue = legalValueOf(input);
-  return reviseContextField(request, actor, place, (before) => {
+  return reviseContextField(request, actor, path, (before) => {
     const exists = before.legalValues.some(({ value }) => value === legalValue.value);
     const legalValues = exists
       ? before.legalValues.map((existing) => (existing.value === legalValue.value ? legalValue : existing))
@@ -126,9 +126,9 @@ export function setLegalValue(request: Request, actor: Actor, place: ContextFiel
 export function removeLegalValue(
   request: Request,
   actor: Actor,
-  { legalValue, ...place }: ContextFieldPlace & { readonly legalValue: string },
+  { legalValue, ...path }: ContextFieldPath & { readonly legalValue: string },
 ): Promise<Versioned<ContextField>> {
-  return reviseContextField(request, actor, place, (before) => ({
+  return reviseContextField(request, actor, path, (before) => ({
     ...before,
     legalValues: before.legalValues.filter(({ value }) => value !== legalValue),
   }));
@@ -138,17 +138,14 @@ export function removeLegalValue(
  * Loads a context field for a change: in a project, one of its own.
  * @throws ApiError 404 for an unknown project or field, and in a project for a field that is not its own.
  */
-export async function loadOwnContextField(
-  request: Request,
-  place: ContextFieldPlace,
-): Promise<Versioned<ContextField>> {
-  const { contextField, projectId } = place;
+export async function loadOwnContextField(request: Request, path: ContextFieldPath): Promise<Versioned<ContextField>> {
+  const { contextField, projectId } = path;
   const [, field] = await awaitInOrder([requireProject(request, projectId), contextFields.load(request, contextField)]);
-  requireOwner(field.value, place);
+  requireOwner(field.value, path);
   return field;
 }
 
-function requireOwner(field: ContextField, { projectId }: ContextFieldPlace): void {
+function requireOwner(field: ContextField, { projectId }: ContextFieldPath): void {
   if (projectId !== undefined && field.project !== projectId) {
     throw notFound(`context field of the project "${projectId.slice(0, 100)}" named`, field.name);
   }
@@ -157,12 +154,12 @@ function requireOwner(field: ContextField, { projectId }: ContextFieldPlace): vo
 function reviseContextField(
   request: Request,
   actor: Actor,
-  place: ContextFieldPlace,
+  path: ContextFieldPath,
   revise: (before: ContextField) => ContextField,
   project?: string | null,
 ): Promise<Versioned<ContextField>> {
-  return contextFields.update(request, actor, place.contextField, revise, buildProjectCheck(project), async () => {
-    const [field] = await awaitInOrder([loadOwnContextField(request, place), requireProject(request, project)]);
+  return contextFields.update(request, actor, path.contextField, revise, buildProjectCheck(project), async () => {
+    const [field] = await awaitInOrder([loadOwnContextField(request, path), requireProject(request, project)]);
     return field;
   });
 }

@@ -45,8 +45,8 @@ export async function evaluateFor(request: Request, input: PlaygroundRequest) {
   const { environment, projects } = input;
   assertLengths(input.context);
   const { context } = flattenContext(input.context);
-  const [place] = await loadPlaces(request, { projects, environments: [environment] });
-  return { input, features: place === undefined ? [] : evaluatePlace(place, context, startRun()) };
+  const [evaluable] = await loadEnvironments(request, { projects, environments: [environment] });
+  return { input, features: evaluable === undefined ? [] : evaluateAll(evaluable, context, startRun()) };
 }
 
 /**
@@ -62,8 +62,8 @@ export async function evaluateForMany(request: Request, input: AdvancedPlaygroun
   const { context, ignored } = flattenContext(input.context);
   const choices = Object.entries(context).map(([name, sent]) => [name, sent.split(',')] as const);
   const count = countCombinations(choices);
-  const places = await loadPlaces(request, { projects, environments, contexts: count, milestones }, changed);
-  const answers = await evaluateInTurns(places, choices, startRun());
+  const evaluable = await loadEnvironments(request, { projects, environments, contexts: count, milestones }, changed);
+  const answers = await evaluateInTurns(evaluable, choices, startRun());
   const features = [...Map.groupBy(answers, ({ name }) => name)].map(([name, entries]) => ({
     name,
     projectId: entries[0]?.projectId ?? '',
@@ -86,51 +86,51 @@ function assertFew(environments: number, features: number, contexts: number): vo
   );
 }
 
-/** Evaluates the features of places for every combination of values, and gives other requests a turn from time to time. */
-async function evaluateInTurns(places: readonly Place[], choices: Choices, run: Run) {
-  const features = places.reduce((sum, place) => sum + place.features.length, 0);
+/** Evaluates the features of environments for every combination of values, and gives other requests a turn from time to time. */
+async function evaluateInTurns(environments: readonly EvaluableEnvironment[], choices: Choices, run: Run) {
+  const features = environments.reduce((sum, environment) => sum + environment.features.length, 0);
   // Without features, even a huge number of contexts is a valid question, but they must not be generated.
   if (features === 0) return [];
   new Room().take(pickShortest(choices), features * countCombinations(choices));
   const answers = [];
   let turn = performance.now();
-  for (const place of places) {
+  for (const evaluable of environments) {
     for (const context of generateCombinations(choices)) {
       if (performance.now() - turn > turnMs) {
         await nextTurn();
         turn = performance.now();
       }
-      run.room.take(context, place.features.length);
-      const { environment } = place;
-      answers.push(...evaluatePlace(place, context, run).map((feature) => ({ ...feature, environment, context })));
+      run.room.take(context, evaluable.features.length);
+      const { environment } = evaluable;
+      answers.push(...evaluateAll(evaluable, context, run).map((feature) => ({ ...feature, environment, context })));
     }
   }
   return answers;
 }
 
 /** The features of some projects in an environment, with their explanation. */
-interface Place {
+interface EvaluableEnvironment {
   readonly environment: string;
-  readonly features: readonly FeatureInPlace[];
-  readonly explanation: Explanation<FeatureInPlace>;
+  readonly features: readonly EvaluableFeature[];
+  readonly explanation: Explanation<EvaluableFeature>;
 }
 
-type FeatureInPlace = ExplainableFeature & { readonly project: string };
+type EvaluableFeature = ExplainableFeature & { readonly project: string };
 
 /** The features to read, and the number of contexts for which each is evaluated. */
-interface PlacesQuery {
+interface FeaturesQuery {
   readonly projects: PlaygroundRequest['projects'];
   readonly environments: readonly string[];
   readonly contexts?: number;
   readonly milestones?: AdvancedPlaygroundRequest['milestones'] | undefined;
 }
 
-/** Loads the features of places. @throws ApiError 400 for too many evaluations. */
-function loadPlaces(
+/** Loads the features of some projects in some environments. @throws ApiError 400 for too many evaluations. */
+function loadEnvironments(
   request: Request,
-  { projects = '*', environments, contexts = 1, milestones = [] }: PlacesQuery,
+  { projects = '*', environments, contexts = 1, milestones = [] }: FeaturesQuery,
   changed: Changed = { features: [], segments: new Map() },
-): Promise<Place[]> {
+): Promise<EvaluableEnvironment[]> {
   return retryLostRaces(request, async () => {
     const [ids, revision] = await Promise.all([
       projects === '*' ? listProjectIds(request) : [...new Set(projects)],
@@ -144,10 +144,10 @@ function loadPlaces(
     const chosen = new ChosenMilestones(milestones);
     const features = await Promise.all(
       environments.map(async (environment) => {
-        const placed = await mapChunks(readModels, readModelsAtOnce, (readModel) =>
+        const inProjects = await mapChunks(readModels, readModelsAtOnce, (readModel) =>
           loadFeaturesOfProject(request, readModel, environment, chosen),
         );
-        return applyChanges(placed.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+        return applyChanges(inProjects.flat(), environment, changed).toSorted((a, b) => (a.name < b.name ? -1 : 1));
       }),
     );
     chosen.assertAllFound();
@@ -162,11 +162,11 @@ function loadPlaces(
       [...stored].map(([id, segment]) => [id, { ...segment, ...changed.segments.get(id) }]),
     );
     return environments.map((environment, index) => {
-      const placed = features[index] ?? [];
+      const ofEnvironment = features[index] ?? [];
       return {
         environment,
-        features: placed,
-        explanation: new Explanation({ features: placed, segments: segmentsAfter }),
+        features: ofEnvironment,
+        explanation: new Explanation({ features: ofEnvironment, segments: segmentsAfter }),
       };
     });
   });
@@ -178,7 +178,7 @@ async function loadFeaturesOfProject(
   readModel: ReadModel,
   environment: string,
   chosen: ChosenMilestones,
-): Promise<FeatureInPlace[]> {
+): Promise<EvaluableFeature[]> {
   const states = await loadConfigurations(request, readModel, environment);
   return [...readModel.features.values()].filter(isLive).map((entry) => {
     const { name } = entry.feature;
@@ -186,7 +186,7 @@ async function loadFeaturesOfProject(
       name,
       project: readModel.project,
       enabled: entry.summaries.get(environment)?.enabled === true,
-      ...configurationInPlace(chosen.applyTo(states.get(name) ?? emptyConfiguration, name, environment)),
+      ...liveConfigurationOf(chosen.applyTo(states.get(name) ?? emptyConfiguration, name, environment)),
       dependencies: entry.feature.dependencies,
     };
   });
@@ -220,28 +220,32 @@ class ChosenMilestones {
   }
 }
 
-function applyChanges(placed: readonly FeatureInPlace[], environment: string, { features }: Changed): FeatureInPlace[] {
-  if (features.length === 0) return [...placed];
+function applyChanges(
+  stored: readonly EvaluableFeature[],
+  environment: string,
+  { features }: Changed,
+): EvaluableFeature[] {
+  if (features.length === 0) return [...stored];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
-  return placed.flatMap((feature) => {
+  return stored.flatMap((feature) => {
     const after = byName.get(feature.name);
     if (after === undefined) return [feature];
-    return after.archivedAt === null ? [toFeatureInPlace(after, environment)] : [];
+    return after.archivedAt === null ? [toEvaluableFeature(after, environment)] : [];
   });
 }
 
-function toFeatureInPlace(feature: Feature, environment: string): FeatureInPlace {
+function toEvaluableFeature(feature: Feature, environment: string): EvaluableFeature {
   const state = environmentOfFeature(feature, environment);
   return {
     name: feature.name,
     project: feature.project,
     enabled: state.enabled,
-    ...configurationInPlace(state),
+    ...liveConfigurationOf(state),
     dependencies: feature.dependencies,
   };
 }
 
-function configurationInPlace(state: FeatureConfiguration) {
+function liveConfigurationOf(state: FeatureConfiguration) {
   return {
     strategies: listLiveStrategies(state),
     variants: state.variants.map((variant) => ({ overrides: [], ...variant })),
@@ -282,7 +286,7 @@ function startRun(): Run {
 }
 
 /** @throws ApiError 400 if the evaluation exceeds the budget of the run; 413 if the response is too large. */
-function evaluatePlace({ explanation, environment }: Place, texts: FlatContext, run: Run) {
+function evaluateAll({ explanation, environment }: EvaluableEnvironment, texts: FlatContext, run: Run) {
   run.budget.spend(workPerName * Object.keys(texts).length);
   const context = buildContextInSession({ texts, properties: {} }, run);
   return explanation.explainAll(context).map(({ feature, result, strategies, variant, ...explained }) => {
@@ -301,11 +305,11 @@ function evaluatePlace({ explanation, environment }: Place, texts: FlatContext, 
 
 function toShownStrategy(
   { strategy, ...explained }: ExplainedStrategy,
-  { name, project }: FeatureInPlace,
+  { name, project }: EvaluableFeature,
   environment: string,
 ) {
   const { id, title, disabled, parameters } = strategy;
-  const place = `/projects/${project}/features/${name}/strategies/edit`;
+  const page = `/projects/${project}/features/${name}/strategies/edit`;
   return {
     name: strategy.name,
     id,
@@ -314,6 +318,6 @@ function toShownStrategy(
     parameters,
     ...explained,
     // The page of the admin UI that edits it.
-    links: { edit: `${place}?environmentId=${environment}&strategyId=${id}` },
+    links: { edit: `${page}?environmentId=${environment}&strategyId=${id}` },
   };
 }

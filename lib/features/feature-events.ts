@@ -106,12 +106,12 @@ export const featureStrategyUpdated = (
     data: strategyViewOf(after),
     preData: {
       ...strategyViewOf(before),
-      ...(before.sortOrder !== after.sortOrder && placeAmong(all, before)),
+      ...(before.sortOrder !== after.sortOrder && positionAmong(all, before)),
     },
   });
 
-/** The place of a removed strategy, as far as its position does not tell it. */
-interface StrategyPlace {
+/** What the sort order of a removed strategy does not tell about its position. */
+interface StrategyPosition {
   /** The milestone of the release plan to which it belonged. */
   readonly milestoneId?: string;
   /** The index in the order of all strategies; missing unless another strategy had the same position. */
@@ -127,18 +127,18 @@ export function featureStrategiesRemoved(
   environment: string,
   before: readonly Strategy[],
   removed: readonly Strategy[],
-  place: Pick<StrategyPlace, 'milestoneId'> = {},
+  milestone: Pick<StrategyPosition, 'milestoneId'> = {},
 ): NewEvent[] {
   let left = before;
   return removed.map((strategy) => {
-    const preData: StrategyPlace = { ...strategyViewOf(strategy), ...place, ...placeAmong(left, strategy) };
+    const preData: StrategyPosition = { ...strategyViewOf(strategy), ...milestone, ...positionAmong(left, strategy) };
     left = left.filter((other) => other !== strategy);
     return buildFeatureEvent(feature, 'feature-strategy-remove', { environment, preData: { ...preData } });
   });
 }
 
 /** Returns the index of a strategy in the order of positions, if another one has the same position. */
-function placeAmong(strategies: readonly Strategy[], strategy: Strategy): Pick<StrategyPlace, 'index'> {
+function positionAmong(strategies: readonly Strategy[], strategy: Strategy): Pick<StrategyPosition, 'index'> {
   const isTied = strategies.some((other) => other !== strategy && other.sortOrder === strategy.sortOrder);
   return isTied ? { index: sortByOrder(strategies).indexOf(strategy) } : {};
 }

@@ -79,10 +79,10 @@ function toApiError({ path, from }: JsonPatch[number], index: number, error?: Er
 
 /** @throws ApiError 400 with every path that names no field. */
 function assertWithin(fields: readonly string[], patch: JsonPatch, isWithin: (path: string) => boolean): void {
-  const problemOf = (path: string | undefined, place: string): ErrorDetail[] => {
+  const problemOf = (path: string | undefined, named: string): ErrorDetail[] => {
     if (path === undefined || isWithin(path)) return [];
     const paths = fields.map((field) => `/${field}`).join(', ');
-    return [{ message: `There is no "${truncate(path)}"; there are ${paths}.`, path: place }];
+    return [{ message: `There is no "${truncate(path)}"; there are ${paths}.`, path: named }];
   };
   const problems = patch.flatMap(({ path, from }, index) => [
     ...problemOf(path, `${index}.path`),

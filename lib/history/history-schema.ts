@@ -31,7 +31,7 @@ export const eventProof = object({
   item: v.record(v.string(), attribute),
   /** The link before that of the item; empty for the first of a chain, null for an item without a link. */
   before: v.nullable(text),
-  /** The place of the item in its seal; null while no seal lists it. */
+  /** The index of the item in its seal; null while no seal lists it. */
   sealed: v.nullable(
     object({
       leaf: text,

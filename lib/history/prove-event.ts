@@ -23,7 +23,7 @@ const stepsMax = 1_000;
 const chainPagesMax = 20;
 
 /**
- * Builds the proof of an event: its place in a seal and the seals after it or, while no seal lists it, the links from it to the feature's
+ * Builds the proof of an event: its position in a seal and the seals after it or, while no seal lists it, the links from it to the feature's
  * own item.
  * @throws ApiError 404 if there is no such event or the caller may not see it, 403 if the caller sees it in part, 400 for wrong seals.
  */
@@ -35,10 +35,10 @@ export async function proveEvent(request: Request, { id, createdAt, from, to }: 
   if (!events.every((event) => isDeepStrictEqual(redactEvent(request, event), event))) {
     throw new ApiError('NoAccessError', 'You see this event in part, and its proof would show the rest.');
   }
-  const [before, place] = await Promise.all([findLinkBefore(request, item), findSeal(request, item)]);
+  const [before, listing] = await Promise.all([findLinkBefore(request, item), findSeal(request, item)]);
   const proof = { flagstaff: 'proof', event: id, item: item as EventProof['item'], before } as const;
-  if (place === undefined) return { ...proof, sealed: null, chain: await loadChain(request, item) };
-  const { seal, leaves, index } = place;
+  if (listing === undefined) return { ...proof, sealed: null, chain: await loadChain(request, item) };
+  const { seal, leaves, index } = listing;
   const checkpoint = await (to === undefined ? findCheckpointFrom(request, seal.number) : findCheckpoint(request, to));
   const first = from ?? seal.number;
   const last = to ?? checkpoint?.number ?? seal.number;
@@ -99,14 +99,14 @@ const searchedSeals = 4_000;
 /** Finds the seal that lists an item. Only the lists of seals are read that can have it, of which there are few. */
 async function findSeal(request: Request, item: RawItem) {
   const id = Number(item.sk);
-  const place = String(item.at);
+  const position = String(item.at);
   const from = await findFirstReaching(request, id);
   if (from === undefined) return undefined;
   const end = from + searchedSeals - 1;
   for await (const page of queryPages<SealItem>(request, historyKeys.sealsFrom(from, end), { pageSize: 500 })) {
     for (const seal of page.map(toSeal)) {
-      const { lowestId, highestId, first = place, last = place } = seal;
-      if (id < lowestId || id > highestId || place < first || place > last) continue;
+      const { lowestId, highestId, first = position, last = position } = seal;
+      if (id < lowestId || id > highestId || position < first || position > last) continue;
       const stored = await readItem<SealLeaves>(request, historyKeys.sealLeaves(seal.number));
       const leaves = stored === undefined ? [] : leavesOf(stored);
       const index = leaves.findIndex((leaf) => idOfLeaf(leaf) === id);

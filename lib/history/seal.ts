@@ -36,7 +36,7 @@ export interface Seal extends SealHead {
   readonly highestId: number;
   /** The highest id in this seal and all earlier ones. An import is sealed in the order of times, which may not be that of its ids. */
   readonly maxId?: number;
-  /** The places of the first and the last item in the index of events. */
+  /** The positions of the first and the last item in the index of events. */
   readonly first?: string;
   readonly last?: string;
 }

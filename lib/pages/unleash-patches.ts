@@ -14,7 +14,7 @@ const buildPlural = (noun: string, count: string) => `\` ${noun}\`+(${count}===1
 
 /**
  * The replacements in the UI's scripts, by the beginning of the script's name, for what a style cannot hide. The release of the
- * UI is pinned, so each place exists exactly once; prove:unleash-console checks that.
+ * UI is pinned, so each text exists exactly once; prove:unleash-console checks that.
  */
 export const unleashPatches: Readonly<Record<string, readonly Patch[]>> = {
   'static/index-': [

@@ -13,7 +13,7 @@ import type { ChangeRequestConfig } from './project-schema.ts';
 import {
   type Approval,
   type Project,
-  type ProjectEnvironmentPlace,
+  type ProjectEnvironmentPath,
   projects,
   requireEnvironment,
   withEnvironment,
@@ -66,7 +66,7 @@ export async function loadApproverWarning(request: Request, project: string, env
 export async function configureChangeRequests(
   request: Request,
   actor: Actor,
-  { projectId, environment: name }: ProjectEnvironmentPlace,
+  { projectId, environment: name }: ProjectEnvironmentPath,
   config: ChangeRequestConfig,
 ): Promise<Versioned<void>> {
   const result = await change(request, actor, {

@@ -63,7 +63,7 @@ export interface Project {
 }
 
 /** An environment of a project, by their names. */
-export interface ProjectEnvironmentPlace {
+export interface ProjectEnvironmentPath {
   readonly projectId: string;
   readonly environment: string;
 }

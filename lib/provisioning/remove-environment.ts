@@ -17,7 +17,7 @@ import { awaitInOrder } from '../helpers/await-in-order.ts';
 import * as projectKeys from '../projects/keys.ts';
 import { buildLockWrites, loadLedger } from '../projects/ledger.ts';
 import {
-  type ProjectEnvironmentPlace,
+  type ProjectEnvironmentPath,
   projectEnvironmentOf,
   projects,
   withoutEnvironment,
@@ -33,7 +33,7 @@ import { chunksOf } from '../values/lists.ts';
  * interrupted request.
  * @throws ApiError 404 for an unknown project or environment; 403 if changes in it need approval; 412 if `If-Match` does not match.
  */
-export function removeEnvironment(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
+export function removeEnvironment(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPath) {
   return runPhases(request, {
     first: (phaseRequest) => removeFromProject(phaseRequest, actor, { projectId, environment }),
     again: async () => sameVersion(await projects.load(request, projectId)),
@@ -50,7 +50,7 @@ export function removeEnvironment(request: Request, actor: Actor, { projectId, e
  * Removes an environment from a project. Its features no longer appear there, and are switched off afterwards.
  * @throws ApiError as `removeEnvironment` does.
  */
-export function removeFromProject(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPlace) {
+export function removeFromProject(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPath) {
   return change(request, actor, {
     of: [projectKeys.project(projectId)],
     read: async () => {

@@ -22,14 +22,14 @@ import {
   viewMilestoneStrategy,
 } from './templates.ts';
 
-/** The place of a milestone. */
-interface MilestonePlace {
+/** The path of a milestone of a template. */
+interface TemplateMilestonePath {
   readonly templateId: string;
   readonly milestoneId: string;
 }
 
-/** The place of a strategy. */
-interface StrategyPlace extends MilestonePlace {
+/** The path of a strategy of a milestone. */
+interface TemplateStrategyPath extends TemplateMilestonePath {
   readonly strategyId: string;
 }
 
@@ -65,7 +65,7 @@ export function addMilestone(
 export function updateMilestone(
   request: Request,
   caller: Caller,
-  { templateId, milestoneId }: MilestonePlace,
+  { templateId, milestoneId }: TemplateMilestonePath,
   input: MilestoneInput,
 ): Promise<Versioned<MilestoneView>> {
   return changeMilestones(request, caller, templateId, {
@@ -91,7 +91,7 @@ export function updateMilestone(
 export async function removeMilestone(
   request: Request,
   caller: Caller,
-  { templateId, milestoneId }: MilestonePlace,
+  { templateId, milestoneId }: TemplateMilestonePath,
 ): Promise<void> {
   await changeMilestones(request, caller, templateId, {
     revise: (template) => {
@@ -115,7 +115,7 @@ export async function removeMilestone(
 export function addMilestoneStrategy(
   request: Request,
   caller: Caller,
-  { templateId, milestoneId }: MilestonePlace,
+  { templateId, milestoneId }: TemplateMilestonePath,
   input: MilestoneStrategyInput,
 ): Promise<Versioned<MilestoneView>> {
   return changeMilestones(request, caller, templateId, {
@@ -141,7 +141,7 @@ export function addMilestoneStrategy(
 export function updateMilestoneStrategy(
   request: Request,
   caller: Caller,
-  { templateId, milestoneId, strategyId }: StrategyPlace,
+  { templateId, milestoneId, strategyId }: TemplateStrategyPath,
   input: MilestoneStrategyInput,
 ): Promise<Versioned<MilestoneStrategyView>> {
   return changeMilestones(request, caller, templateId, {
@@ -170,7 +170,7 @@ export function updateMilestoneStrategy(
 export async function removeMilestoneStrategy(
   request: Request,
   caller: Caller,
-  { templateId, milestoneId, strategyId }: StrategyPlace,
+  { templateId, milestoneId, strategyId }: TemplateStrategyPath,
 ): Promise<void> {
   await changeMilestones(request, caller, templateId, {
     revise: (template) => {
@@ -216,10 +216,10 @@ function changeMilestones<Result extends object>(
       const content = { name, description, milestones };
       const index = milestones.findIndex(({ id }) => id === changed.milestoneId);
       const problems = [
-        ...findMilestoneProblems(milestones).map(({ index: place, field, message }) => ({
+        ...findMilestoneProblems(milestones).map(({ index: other, field, message }) => ({
           message,
           // Where it moves a milestone, another one can become the last.
-          path: place === index || field === 'name' ? field : 'sortOrder',
+          path: other === index || field === 'name' ? field : 'sortOrder',
         })),
         ...findTemplateProblems(before.project, content, referable, before).map(({ path = '', ...problem }) => {
           const position = milestones[index]?.strategies?.findIndex(({ id }) => id === changed.strategyId);

@@ -14,7 +14,7 @@ import {
 import type { Request } from '../request.ts';
 
 /** The path of the owner of safeguards: a plan, or the environment itself without one. */
-export interface SafeguardPlace extends EnvironmentPath {
+export interface SafeguardOwnerPath extends EnvironmentPath {
   readonly planId?: string;
 }
 
@@ -22,7 +22,7 @@ export interface SafeguardPlace extends EnvironmentPath {
  * Plans to add a safeguard to a plan or to a feature in an environment, or to replace one. The result is the safeguard.
  * @throws ApiError 404 for an unknown project, environment, feature or plan; 400 for one safeguard too many.
  */
-export function planSetSafeguard(request: Request, path: SafeguardPlace, input: SafeguardInput) {
+export function planSetSafeguard(request: Request, path: SafeguardOwnerPath, input: SafeguardInput) {
   const newId = randomUUID();
   return planEnvironmentChange(request, path, {
     decide: ({ feature, state }) => {
@@ -49,7 +49,7 @@ export function planSetSafeguard(request: Request, path: SafeguardPlace, input: 
  * Plans to remove a safeguard of a plan or of a feature in an environment.
  * @throws ApiError 404 for an unknown project, environment, feature, plan or safeguard.
  */
-export function planRemoveSafeguard(request: Request, path: SafeguardPlace, id: string) {
+export function planRemoveSafeguard(request: Request, path: SafeguardOwnerPath, id: string) {
   return planEnvironmentChange(request, path, {
     decide: ({ feature, state }) => {
       const all = listOwned(state, path);
@@ -65,12 +65,15 @@ export function planRemoveSafeguard(request: Request, path: SafeguardPlace, id: 
   });
 }
 
-function ownerOf({ environment, planId }: SafeguardPlace): SafeguardOwner {
+function ownerOf({ environment, planId }: SafeguardOwnerPath): SafeguardOwner {
   return { environment, planId };
 }
 
 /** @throws ApiError 404 for an unknown plan. */
-function listOwned({ plan, safeguards = [] }: FeatureEnvironment, { planId }: SafeguardPlace): readonly Safeguard[] {
+function listOwned(
+  { plan, safeguards = [] }: FeatureEnvironment,
+  { planId }: SafeguardOwnerPath,
+): readonly Safeguard[] {
   if (planId === undefined) return safeguards;
   if (plan?.id !== planId) throw notFound('release plan', planId);
   return plan.safeguards ?? [];
@@ -79,7 +82,7 @@ function listOwned({ plan, safeguards = [] }: FeatureEnvironment, { planId }: Sa
 /** Returns a state with other safeguards of the owner. */
 function withOwned(
   state: FeatureEnvironment,
-  { planId }: SafeguardPlace,
+  { planId }: SafeguardOwnerPath,
   all: readonly Safeguard[],
 ): FeatureEnvironment {
   const added = all.length > 0 && { safeguards: all };
@@ -92,7 +95,7 @@ function withOwned(
 }
 
 /** Returns the action of a new safeguard without one, as Unleash chooses it. */
-function defaultActionOf({ planId }: SafeguardPlace): SafeguardAction {
+function defaultActionOf({ planId }: SafeguardOwnerPath): SafeguardAction {
   return planId === undefined ? 'disableFeatureEnvironment' : 'pauseReleasePlanProgressions';
 }
 

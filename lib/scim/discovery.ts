@@ -13,7 +13,7 @@ import type { LinkBase } from './present.ts';
 const kinds = [userKind, groupKind];
 
 /** Returns the description of what the service supports (RFC 7643, section 5). */
-export function describeService(place: LinkBase): ScimResource {
+export function describeService(links: LinkBase): ScimResource {
   return {
     schemas: [`${coreSchemas}ServiceProviderConfig`],
     patch: { supported: true },
@@ -31,36 +31,36 @@ export function describeService(place: LinkBase): ScimResource {
         primary: true,
       },
     ],
-    meta: metaOf('ServiceProviderConfig', '/ServiceProviderConfig', place),
+    meta: metaOf('ServiceProviderConfig', '/ServiceProviderConfig', links),
   };
 }
 
 /** Lists the kinds of resources (RFC 7643, section 6). */
-export function listKinds(place: LinkBase): ScimResource[] {
+export function listKinds(links: LinkBase): ScimResource[] {
   return kinds.map(({ name, endpoint, description, schema }) => ({
     schemas: [`${coreSchemas}ResourceType`],
     ...{ id: name, name, endpoint, description, schema },
-    meta: metaOf('ResourceType', `/ResourceTypes/${name}`, place),
+    meta: metaOf('ResourceType', `/ResourceTypes/${name}`, links),
   }));
 }
 
 /** @throws ApiError 404 for an unknown kind. */
-export function describeKind(id: string, place: LinkBase): ScimResource {
-  return findById(listKinds(place), 'resource type', id);
+export function describeKind(id: string, links: LinkBase): ScimResource {
+  return findById(listKinds(links), 'resource type', id);
 }
 
 /** Lists the schemas of all resources, and those of the descriptions (RFC 7643, section 7). */
-export function listSchemas(place: LinkBase): ScimResource[] {
+export function listSchemas(links: LinkBase): ScimResource[] {
   return [...kinds, ...descriptionSchemas].map(({ name, schema: id, description, attributes }) => ({
     schemas: [`${coreSchemas}Schema`],
     ...{ id, name, description, attributes: attributes.map(describeAttribute) },
-    meta: metaOf('Schema', `/Schemas/${id}`, place),
+    meta: metaOf('Schema', `/Schemas/${id}`, links),
   }));
 }
 
 /** @throws ApiError 404 for an unknown schema. */
-export function describeSchema(id: string, place: LinkBase): ScimResource {
-  return findById(listSchemas(place), 'schema', id);
+export function describeSchema(id: string, links: LinkBase): ScimResource {
+  return findById(listSchemas(links), 'schema', id);
 }
 
 function findById(all: readonly ScimResource[], kind: string, id: string): ScimResource {

@@ -28,7 +28,7 @@ export interface ResourceSource {
   /** Finds the ids of all resources that may have a value, by an index; undefined if there is none for the attribute. */
   readonly find: (request: Request, required: RequiredValue) => Promise<readonly number[] | undefined>;
   /** Loads resources in the order of the ids; those that are gone are left out. */
-  readonly load: (request: Request, ids: readonly number[], place: LinkBase) => Promise<StoredResource[]>;
+  readonly load: (request: Request, ids: readonly number[], links: LinkBase) => Promise<StoredResource[]>;
 }
 
 const defaultCount = 100;
@@ -44,7 +44,7 @@ export async function listResources(
   request: Request,
   sources: readonly ResourceSource[],
   query: ListQuery,
-  place: LinkBase,
+  links: LinkBase,
 ): Promise<ResourceList> {
   const startIndex = Math.max(1, query.startIndex ?? 1);
   const count = Math.min(countMax, Math.max(0, query.count ?? defaultCount));
@@ -52,15 +52,15 @@ export async function listResources(
   const budget = new ComparisonBudget('tooMany', 'The filter is too much work: use fewer conditions.');
   const all = await Promise.all(
     sources.map(async (source): Promise<Match[]> => {
-      if (filter !== undefined) return findMatches(request, source, filter, place, budget);
+      if (filter !== undefined) return findMatches(request, source, filter, links, budget);
       return (await source.listIds(request)).map((id) => ({ source, id }));
     }),
   );
   const matches = all.flat();
   const page = matches.slice(startIndex - 1, startIndex - 1 + count);
-  const loaded = await loadMissing(request, page, place);
+  const loaded = await loadMissing(request, page, links);
   const resources = limitMembers(
-    loaded.map(({ source, stored }) => presentResource(source.kind, stored, place, query)),
+    loaded.map(({ source, stored }) => presentResource(source.kind, stored, links, query)),
   );
   return { totalResults: matches.length, startIndex, itemsPerPage: resources.length, Resources: resources };
 }
@@ -72,12 +72,12 @@ interface Match {
   readonly stored?: StoredResource;
 }
 
-async function loadMissing(request: Request, page: readonly Match[], place: LinkBase): Promise<Required<Match>[]> {
+async function loadMissing(request: Request, page: readonly Match[], links: LinkBase): Promise<Required<Match>[]> {
   const bySource = Map.groupBy(page, ({ source }) => source);
   const all = await Promise.all(
     [...bySource].map(async ([source, matches]) => {
       const missing = matches.flatMap(({ id, stored }) => (stored === undefined ? [id] : []));
-      const loaded = new Map((await source.load(request, missing, place)).map((stored) => [stored.id, stored]));
+      const loaded = new Map((await source.load(request, missing, links)).map((stored) => [stored.id, stored]));
       return matches.flatMap(({ id, stored = loaded.get(id) }) =>
         stored === undefined ? [] : [{ source, id, stored }],
       );
@@ -100,7 +100,7 @@ async function findMatches(
   request: Request,
   source: ResourceSource,
   filter: Filter,
-  place: LinkBase,
+  links: LinkBase,
   budget: ComparisonBudget,
 ): Promise<Match[]> {
   const candidates = await findCandidates(request, source, filter);
@@ -108,9 +108,9 @@ async function findMatches(
   const cost = filterCostOf(filter);
   const matches: Match[] = [];
   for (let start = 0; start < candidates.length; start += readAtOnce) {
-    const loaded = await source.load(request, candidates.slice(start, start + readAtOnce), place);
+    const loaded = await source.load(request, candidates.slice(start, start + readAtOnce), links);
     const matching = loaded.filter((stored) => {
-      const presented = presentResource(source.kind, stored, place);
+      const presented = presentResource(source.kind, stored, links);
       budget.take(cost * (1 + (Array.isArray(presented.members) ? presented.members.length : 0)));
       return isMatch(presented);
     });

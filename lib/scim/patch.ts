@@ -78,7 +78,7 @@ function applyOperation(
   return applyAt(kind, resource, parsePath(kind, local), { op, value }, budget);
 }
 
-/** The place of an operation. */
+/** The attribute, or the part of one, to which an operation applies. */
 interface Target {
   /** Undefined for an attribute that is not stored. */
   readonly attribute: Attribute | undefined;
@@ -120,9 +120,9 @@ function applyAt(
   return isEmpty ? others : { ...others, [attribute.name]: after };
 }
 
-type Place = Target & { readonly attribute: Attribute };
+type StoredTarget = Target & { readonly attribute: Attribute };
 
-function changeSingle(before: unknown, { attribute, sub }: Place, { op, value }: Change): unknown {
+function changeSingle(before: unknown, { attribute, sub }: StoredTarget, { op, value }: Change): unknown {
   if (attribute.type !== 'complex') return op === 'remove' ? undefined : parseValue(attribute, value);
   const parts = (before ?? {}) as ScimResource;
   if (sub !== undefined) return orNone(setPart(parts, sub, op, value));
@@ -134,7 +134,7 @@ function changeSingle(before: unknown, { attribute, sub }: Place, { op, value }:
 function changeValues(
   kind: ResourceKind,
   before: readonly ScimResource[],
-  { attribute, filter, sub }: Place,
+  { attribute, filter, sub }: StoredTarget,
   { op, value }: Change,
   budget: ComparisonBudget,
 ): readonly ScimResource[] {
@@ -182,7 +182,7 @@ function changeAll(
   return before.filter(({ value: id }) => !removed.has(id));
 }
 
-/** Keeps the last of several equal values, in the place of the first. */
+/** Keeps the last of several equal values, at the index of the first. */
 function uniqueByValue(values: readonly ScimResource[]): ScimResource[] {
   return [...new Map(values.map((single) => [single.value ?? single, single])).values()];
 }

@@ -50,14 +50,14 @@ export function locationOf(kind: ResourceKind, id: number, { origin = '' }: Link
 export function presentResource(
   kind: ResourceKind,
   { id, resource, createdAt, modifiedAt, version }: StoredResource,
-  place: LinkBase,
+  links: LinkBase,
   selection: AttributeSelection = {},
 ): ScimResource {
   const meta = {
     resourceType: kind.name,
     created: createdAt,
     lastModified: modifiedAt,
-    location: locationOf(kind, id, place),
+    location: locationOf(kind, id, links),
     version: `"${version}"`,
   };
   return selectAttributes(kind, { schemas: [kind.schema], id: scimIdOf(kind, id), ...resource, meta }, selection);

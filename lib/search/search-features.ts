@@ -211,11 +211,11 @@ async function loadPageUse(
   projects: ReadonlyMap<string, Project>,
   loaded: LastSeenOf | undefined,
 ): Promise<PageUse> {
-  const places = page.map(({ feature }) => {
+  const listed = page.map(({ feature }) => {
     const { environments = [] } = projects.get(feature.project) ?? {};
     return { feature, environments: environments.map(({ name }) => name) };
   });
-  const lastSeen = loaded ?? (await loadLastSeenOfFeatures(request, places));
+  const lastSeen = loaded ?? (await loadLastSeenOfFeatures(request, listed));
   // Each feature takes one request, unless it is unused.
   const used = page.filter(({ feature }) => mayBeUsedInThisHour(latestOf(lastSeen(feature))));
   const evaluations = await mapChunks(used, featuresAtOnce, async ({ feature: { name } }) => {

@@ -15,7 +15,7 @@ import type { Versioned } from '../store/transactions/versioned.ts';
 import { giveBackAttempt, networkOf, takeAttempt } from './attempts.ts';
 import * as signInKeys from './keys.ts';
 import { buildAddressClaim } from './own-address.ts';
-import { withHashingPlace } from './passwords/hashing-places.ts';
+import { withHashingSlot } from './passwords/hashing-slots.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
 import { buildRecordChange } from './passwords/records.ts';
@@ -124,7 +124,7 @@ type Guest = UserFields & { readonly password: string };
  * Creates the user of a person who accepts an invitation, with the password that they chose.
  * @param address the address of the caller.
  * @throws ApiError 400 for an invalid invitation, a weak password, or a user name that is the address of another person; 409 if the
- * name or the address is in use; 429 after too many recent attempts; and the errors of `withHashingPlace`.
+ * name or the address is in use; 429 after too many recent attempts; and the errors of `withHashingSlot`.
  */
 export async function acceptInvitation(
   request: Request,
@@ -134,7 +134,7 @@ export async function acceptInvitation(
 ): Promise<Versioned<User>> {
   assertOwnName(guest);
   assertStrong(guest.password);
-  return withHashingPlace(networkOf(address), async () => {
+  return withHashingSlot(networkOf(address), async () => {
     const [{ version }] = await awaitInOrder([
       requireOpen(request, secret),
       takeAttempt(request, { address }),

@@ -8,7 +8,7 @@ import type { Write } from '../store/transactions/write.ts';
 import { attemptsOf, giveBackAttempt, networkOf, takeAttempt } from './attempts.ts';
 import { buildSignInWrite, recordRefusals } from './history.ts';
 import * as signInKeys from './keys.ts';
-import { withHashingPlace } from './passwords/hashing-places.ts';
+import { withHashingSlot } from './passwords/hashing-slots.ts';
 import { matchesPassword } from './passwords/password-hash.ts';
 import { buildRecordUse, findUserId, loadRecord } from './passwords/records.ts';
 import {
@@ -56,12 +56,12 @@ export const deactivatedMessage =
 /**
  * Signs a user in with a password, in a new session.
  * @throws ApiError 401, with the same message and after the same work, for a wrong password, an unknown user, and a user without a
- * password; 403 if passwords are disabled or the user is deactivated; 429 after too many recent attempts; and the errors of `withHashingPlace`.
+ * password; 403 if passwords are disabled or the user is deactivated; 429 after too many recent attempts; and the errors of `withHashingSlot`.
  */
 export function signIn(request: Request, credentials: Credentials, browser: Browser): Promise<SignedIn> {
   const attempt = { way: 'simple', name: credentials.username, isTyped: true, address: browser.address } as const;
   return recordRefusals(request, attempt, () =>
-    withHashingPlace(networkOf(browser.address), () => signInByPassword(request, credentials, browser)),
+    withHashingSlot(networkOf(browser.address), () => signInByPassword(request, credentials, browser)),
   );
 }
 

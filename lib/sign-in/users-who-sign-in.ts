@@ -19,7 +19,7 @@ import { readItems } from '../store/read.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { isUnexpired } from '../values/time.ts';
 import * as signInKeys from './keys.ts';
-import { withHashingPlace } from './passwords/hashing-places.ts';
+import { withHashingSlot } from './passwords/hashing-slots.ts';
 import { createFirstLinkMaker } from './passwords/links.ts';
 import { hashPassword } from './passwords/password-hash.ts';
 import { assertStrong } from './passwords/password-rules.ts';
@@ -35,7 +35,7 @@ export interface CreatedUser {
 
 /**
  * Creates a user who can sign in: with the password, or after choosing one with the link.
- * @throws ApiError 400 for a weak password; and the errors of `createUser` and `withHashingPlace`.
+ * @throws ApiError 400 for a weak password; and the errors of `createUser` and `withHashingSlot`.
  */
 export async function createUserWhoSignsIn(
   request: Request,
@@ -55,7 +55,7 @@ export async function createUserWhoSignsIn(
 /** Hashes the password of a user, after a check that the user can be created. */
 async function hashNewPassword(request: Request, actor: Actor, fields: UserFields, password: string): Promise<string> {
   assertStrong(password);
-  return withHashingPlace(accountOf(actor), async () => {
+  return withHashingSlot(accountOf(actor), async () => {
     await requireFreeNames(request, fields);
     return hashPassword(request, password);
   });

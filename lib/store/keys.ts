@@ -18,5 +18,5 @@ export const seeded = () => itemKey('STORE', 'SEEDED');
 export const migrations = () => itemKey('STORE', 'MIGRATIONS');
 /** Present while the store is restored from a backup, with the progress. */
 export const restoring = () => itemKey('STORE', 'RESTORING');
-/** The place in a list where the last call stopped working on it; missing if it was done with all of it. */
+/** The position in a list at which the last call stopped; missing if that call reached the end. */
 export const position = (list: string) => itemKey('STORE', `POSITION#${list}`);

@@ -17,7 +17,7 @@ interface WorkOptions {
   readonly fromFirst?: boolean;
 }
 
-/** The place in a list where a call has stopped. */
+/** The sort key of the last item that a call has worked on. */
 interface Position {
   readonly after: string;
 }

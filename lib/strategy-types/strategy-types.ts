@@ -55,8 +55,8 @@ export function strategyTypeView({
 /** Lists all strategy types: the built-in ones first, then the others by name. */
 export async function listStrategyTypes(request: Request): Promise<StrategyType[]> {
   const order = [...builtInTypes.keys()];
-  const placeOf = ({ name }: StrategyType) => (isBuiltIn(name) ? order.indexOf(name) : order.length);
-  return (await strategyTypes.list(request)).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const positionOf = ({ name }: StrategyType) => (isBuiltIn(name) ? order.indexOf(name) : order.length);
+  return (await strategyTypes.list(request)).toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
 /** @throws ApiError 409 if the name is in use; 400 if the item exceeds the limits of the store. */

@@ -80,10 +80,10 @@ export async function loadRevert(
   const obstacles = then.doubts.map((message): Obstacle => ({ environment: null, message }));
   const base = { project, stored, then, environments };
   const loadStep = async (change: FlagChange, environment: string | null): Promise<RevertStep> => {
-    const place = { projectId, featureName, environment: environment ?? own[0] ?? '' };
+    const path = { projectId, featureName, environment: environment ?? own[0] ?? '' };
     const { before: _before, ...input } = change;
     const requested = buildChange(input, 1, undefined, author, feature.createdAt);
-    return { change, environment, step: await loadPlannedChange(request, place, requested).catch(toRefusal) };
+    return { change, environment, step: await loadPlannedChange(request, path, requested).catch(toRefusal) };
   };
   if (wanted.archived) {
     const archive: FlagChange = { feature: featureName, action: 'archiveFeature' };

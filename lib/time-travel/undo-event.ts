@@ -201,7 +201,7 @@ function undoInEnvironment(state: EarlierEnvironment, event: Event, feature: str
   }
 }
 
-/** An update that keeps the position of a strategy keeps its place in the list. */
+/** An update that keeps the position of a strategy keeps its index in the list. */
 function findIndex(strategies: readonly Strategy[], { data, preData }: Event): number | undefined {
   if (data?.sortOrder !== preData?.sortOrder) return undefined;
   return strategies.findIndex(({ id }) => id === data?.id);
@@ -246,11 +246,11 @@ function insert(
   strategies: readonly Strategy[],
   view: object,
   feature: string,
-  place = (view as { readonly index?: number }).index,
+  ownIndex = (view as { readonly index?: number }).index,
 ): readonly Strategy[] {
   const strategy = readStrategy(view as StrategyView, feature);
   const later = strategies.findIndex(({ sortOrder }) => sortOrder > strategy.sortOrder);
-  const index = place ?? (later === -1 ? strategies.length : later);
+  const index = ownIndex ?? (later === -1 ? strategies.length : later);
   return strategies.toSpliced(index, 0, strategy);
 }
 

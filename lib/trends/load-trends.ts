@@ -108,7 +108,7 @@ export function arrangeTrends(weeks: readonly VisibleWeek[]): Trends {
       return { date: week.lastDay, ...countFlags(counts) };
     }),
     projectFlagTrends: all.map(({ week, project, trend }) => ({
-      ...placeOf(week, project),
+      ...rowOf(week, project),
       ...countFlags(trend),
       ...healthOf({ live: trend.total, stale: trend.stale }),
       ...(trend.timeToProduction !== undefined && { timeToProduction: trend.timeToProduction }),
@@ -119,20 +119,20 @@ export function arrangeTrends(weeks: readonly VisibleWeek[]): Trends {
       const { yes, no, apps, flags, environments } = metrics;
       const totals = { totalYes: yes, totalNo: no, totalRequests: yes + no };
       return [
-        { ...placeOf(week, project), ...totals, totalApps: apps, totalFlags: flags, totalEnvironments: environments },
+        { ...rowOf(week, project), ...totals, totalApps: apps, totalFlags: flags, totalEnvironments: environments },
       ];
     }),
     environmentTypeTrends: arrangeUpdates(weeks, firstWithProject),
     lifecycleTrends: all.map(({ week, project, trend: { newProductionFlags } }) => {
-      return { ...placeOf(week, project), newProductionFlags };
+      return { ...rowOf(week, project), newProductionFlags };
     }),
     creationArchiveTrends: all.map(({ week, project, trend }) => {
-      return { ...placeOf(week, project), archivedFlags: trend.archivedFlags, createdFlags: countCreatedFlags(trend) };
+      return { ...rowOf(week, project), archivedFlags: trend.archivedFlags, createdFlags: countCreatedFlags(trend) };
     }),
   };
 }
 
-function placeOf({ lastDay, name }: IsoWeek, project: string) {
+function rowOf({ lastDay, name }: IsoWeek, project: string) {
   return { date: lastDay, week: name, project };
 }
 

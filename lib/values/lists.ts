@@ -28,7 +28,7 @@ export function uniqueBy<T>(textOf: (thing: T) => string, messageOf: (duplicate:
   });
 }
 
-/** Returns one thing for each key: the last with that key, in the place of the first. */
+/** Returns one thing for each key: the last with that key, at the index of the first. */
 export function distinctBy<T>(things: readonly T[], keyOf: (thing: T) => unknown): T[] {
   return [...new Map(things.map((thing) => [keyOf(thing), thing])).values()];
 }

@@ -2,7 +2,7 @@ import type { FlagRequest } from '../../entity/effects.ts';
 import type { Actor } from '../../events/actor.ts';
 import { type PermittedCaller, requirePermission } from '../../identity/caller.ts';
 import { buildLockCondition, loadLedger } from '../../projects/ledger.ts';
-import { loadProject, type ProjectEnvironmentPlace, requireEnvironment } from '../../projects/projects.ts';
+import { loadProject, type ProjectEnvironmentPath, requireEnvironment } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
 import { changeFeatures, type FeatureUnit, toFeatureUnit } from '../change-features.ts';
 import { environmentOfFeature, withFeatureEnvironment } from '../feature.ts';
@@ -22,7 +22,7 @@ import { decideSwitchOn } from './switch-feature.ts';
 export function disableFeatures(
   request: FlagRequest,
   actor: Actor,
-  { projectId, environment }: ProjectEnvironmentPlace,
+  { projectId, environment }: ProjectEnvironmentPath,
   featureNames: readonly string[],
 ): Promise<void> {
   return changeFeatures(request, actor, featureNames, {
@@ -42,7 +42,7 @@ export function disableFeatures(
 export function enableFeatures(
   request: FlagRequest,
   caller: PermittedCaller,
-  { projectId, environment }: ProjectEnvironmentPlace,
+  { projectId, environment }: ProjectEnvironmentPath,
   featureNames: readonly string[],
   activateDisabled: boolean,
 ): Promise<void> {
@@ -76,7 +76,7 @@ export function enableFeatures(
 export function disableInRemovedEnvironment(
   request: FlagRequest,
   actor: Actor,
-  { projectId, environment }: ProjectEnvironmentPlace,
+  { projectId, environment }: ProjectEnvironmentPath,
   featureNames: readonly string[],
 ): Promise<void> {
   const { load, decide } = planSwitchOffs(request, environment);

@@ -82,8 +82,8 @@ function dropFromEnvironment(
     let left = list;
     return list.flatMap((strategy) => {
       if (!isBuiltIn(strategy.name) && !existing.strategyTypes.has(strategy.name)) {
-        const place = milestoneId === undefined ? {} : { milestoneId };
-        events.push(...featureStrategiesRemoved(feature, environment, left, [strategy], place));
+        const milestone = milestoneId === undefined ? {} : { milestoneId };
+        events.push(...featureStrategiesRemoved(feature, environment, left, [strategy], milestone));
         left = left.filter((other) => other !== strategy);
         return [];
       }

@@ -5,7 +5,7 @@ import { type Reference, referenceWrites } from '../../entity/references.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import * as projectKeys from '../../projects/keys.ts';
-import { type Project, type ProjectEnvironmentPlace, projects, requireEnvironment } from '../../projects/projects.ts';
+import { type Project, type ProjectEnvironmentPath, projects, requireEnvironment } from '../../projects/projects.ts';
 import { assertNoApprovalNeeded } from '../../projects/protection.ts';
 import type { Request } from '../../request.ts';
 import { assertFewSteps } from '../../segments/expression-limit.ts';
@@ -134,7 +134,7 @@ const everyEnvironment = '*';
 export function setDefaultStrategy(
   request: Request,
   actor: Actor,
-  { projectId, environment }: ProjectEnvironmentPlace,
+  { projectId, environment }: ProjectEnvironmentPath,
   strategy: StrategyInput,
 ): Promise<Versioned<void>> {
   return change(request, actor, {

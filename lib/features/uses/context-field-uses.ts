@@ -1,5 +1,5 @@
 import type { ContextField } from '../../context-fields/context-field-schema.ts';
-import { type ContextFieldPlace, contextFields, loadOwnContextField } from '../../context-fields/context-fields.ts';
+import { type ContextFieldPath, contextFields, loadOwnContextField } from '../../context-fields/context-fields.ts';
 import { change } from '../../entity/change.ts';
 import type { Referrer } from '../../entity/references.ts';
 import { inUseError } from '../../entity/references.ts';
@@ -34,7 +34,7 @@ export async function listStrategiesComparing(request: Request, name: string): P
  * @throws ApiError 404 for an unknown field, or for a field outside of the given project; 409 with the users of the
  * field; 412 if `If-Match` does not match.
  */
-export function removeContextField(request: Request, actor: Actor, path: ContextFieldPlace): Promise<void> {
+export function removeContextField(request: Request, actor: Actor, path: ContextFieldPath): Promise<void> {
   const { contextField: name } = path;
   return change(request, actor, {
     of: [contextFields.keyOf(name)],

@@ -40,11 +40,11 @@ export class FindingList {
 
 /** Describes a finding in one line. */
 export function describeFinding({ event, feature, at, seal, problem }: Finding): string {
-  const place = [
+  const subject = [
     ...(event === undefined ? [] : [`event ${event}`]),
     ...(feature === undefined ? [] : [`feature ${feature}`]),
     ...(event !== undefined || seal === undefined ? [] : [`seal ${seal}`]),
     ...(at === undefined ? [] : [at]),
   ];
-  return place.length === 0 ? problem : `${place.join(', ')}: ${problem}`;
+  return subject.length === 0 ? problem : `${subject.join(', ')}: ${problem}`;
 }

@@ -119,7 +119,7 @@ export class HistoryCopy implements Disposable {
   /** Builds the indexes. Everything must have been added before. */
   index(): void {
     this.#database.exec(
-      'COMMIT; CREATE INDEX places ON events (feature, firstId); CREATE INDEX ids ON events (firstId)',
+      'COMMIT; CREATE INDEX features ON events (feature, firstId); CREATE INDEX ids ON events (firstId)',
     );
   }
 

@@ -79,9 +79,9 @@ async function readAccessFlags(request: Request): Promise<AccessFlags> {
   const overrides = items.filter((item) => 'holder' in item);
   const ids = items.flatMap((item) => ('holder' in item ? [] : [item.sk]));
   const admins = flagKeys.adminsNeedApproval().sk;
-  const places = ids.filter((id) => id !== admins).map((id) => id.split('#'));
-  const projects = places.filter(({ length }) => length === 1);
-  const environments = places.filter(({ length }) => length === 2);
+  const paths = ids.filter((id) => id !== admins).map((id) => id.split('#'));
+  const projects = paths.filter(({ length }) => length === 1);
+  const environments = paths.filter(({ length }) => length === 2);
   const byProject = Map.groupBy(environments, ([project = '']) => project);
   return {
     private: new Set(projects.map(([project = '']) => project)),

@@ -82,8 +82,8 @@ function buildDeletion(stored: StoredFeature, imported: readonly ImportedEvent[]
     since.slice(-eventsAtOnce),
   );
   const run = async (request: FlagRequest) => {
-    const place = { projectId: project, featureName: name };
-    if (archivedAt === null) await changeFeature(request, systemUser, planArchive(request, place));
+    const path = { projectId: project, featureName: name };
+    if (archivedAt === null) await changeFeature(request, systemUser, planArchive(request, path));
     await deleteFeature(request, administrator, name);
   };
   return [past, buildRunStep(run, name)];

@@ -168,8 +168,8 @@ export const defaultStrategyKind = buildKind('default strategies', async (migrat
         const strategy = { ...content, ...(segments && { segments: segmentIdsOf(migration, segments) }) };
         if (isDeepStrictEqual(before?.get(environment)?.strategy, strategy)) decisions.unchanged.push(name);
         else {
-          const place = { projectId, environment };
-          const run = (stepRequest: Request) => setDefaultStrategy(stepRequest, systemUser, place, strategy);
+          const path = { projectId, environment };
+          const run = (stepRequest: Request) => setDefaultStrategy(stepRequest, systemUser, path, strategy);
           decisions.steps.push(buildRunStep(run, name, before?.has(environment) ? 'changed' : 'created'));
         }
       });

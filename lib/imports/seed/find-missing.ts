@@ -60,9 +60,9 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
       const seedEntry = { ...sent, entry };
       const { path } = sent;
       const checks: Write[] = [];
-      for (const { to, name, path: place } of seedReferences(seedEntry)) {
+      for (const { to, name, path: pathOfName } of seedReferences(seedEntry)) {
         const thing = things.of(to).get(name);
-        if (thing === undefined) problems.push(unknownReference(to, name, place));
+        if (thing === undefined) problems.push(unknownReference(to, name, pathOfName));
         else if (wildcard === undefined) checks.push(referenceCheck(to, thing));
       }
       if (existing !== undefined) {
@@ -71,8 +71,8 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
         continue;
       }
       if (ownThings.size >= max) problems.push({ message: describeLimit(max, `${entity.kind}s`), path });
-      for (const { message, path: place } of problemsOf?.(entry, things) ?? []) {
-        problems.push({ message, path: place === undefined ? path : `${path}.${place}` });
+      for (const { message, path: field } of problemsOf?.(entry, things) ?? []) {
+        problems.push({ message, path: field === undefined ? path : `${path}.${field}` });
       }
       const thing = make(entry, { at, id: id ?? nextId, things });
       const thingId = numberOf(thing) ?? 0;

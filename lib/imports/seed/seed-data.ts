@@ -80,8 +80,8 @@ export function seedReferences({ kind: { refersTo = {}, wildcard }, path, entry 
   return Object.entries(refersTo).flatMap(([property, to]) => {
     const named = entry[property];
     const names = Array.isArray(named) ? named.map((name, index) => [name, `.${index}`]) : [[named, '']];
-    return names.flatMap(([name, place]) =>
-      typeof name === 'string' && name !== wildcard ? [{ to, name, path: `${path}.${property}${place}` }] : [],
+    return names.flatMap(([name, suffix]) =>
+      typeof name === 'string' && name !== wildcard ? [{ to, name, path: `${path}.${property}${suffix}` }] : [],
     );
   });
 }

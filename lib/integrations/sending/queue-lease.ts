@@ -34,7 +34,7 @@ interface Wait {
   readonly record?: DeliveryRecord;
 }
 
-interface QueuePlace {
+interface QueueAccess {
   readonly request: Request;
   readonly addon: number;
   readonly name: string;
@@ -46,17 +46,17 @@ export class QueueLease {
   queue: Queue;
   /** True if the queue was waiting when its lease was taken. */
   readonly wasWaiting: boolean;
-  readonly #place: QueuePlace;
+  readonly #access: QueueAccess;
   readonly #holder: string;
   #isSaved = true;
   #leaseUntil: number;
 
-  private constructor(place: QueuePlace, holder: string, queue: Queue) {
-    this.#place = place;
+  private constructor(access: QueueAccess, holder: string, queue: Queue) {
+    this.#access = access;
     this.#holder = holder;
     this.queue = queue;
     this.wasWaiting = queue.waitUntil > 0;
-    this.#leaseUntil = place.now() + leaseMs;
+    this.#leaseUntil = access.now() + leaseMs;
   }
 
   /**
@@ -64,11 +64,11 @@ export class QueueLease {
    * @param isIdle true if the queue must not be waiting: the poll runs waiting queues.
    * @returns undefined if the lease is not available.
    */
-  static async take(place: QueuePlace, isIdle: boolean): Promise<QueueLease | undefined> {
-    const { request, addon, name, now } = place;
+  static async take(access: QueueAccess, isIdle: boolean): Promise<QueueLease | undefined> {
+    const { request, addon, name, now } = access;
     const holder = randomUUID();
     const item = await takeLease(request, sendingKeys.queue(addon, name), { holder, now: now(), isIdle });
-    return item && new QueueLease(place, holder, queueIn(item));
+    return item && new QueueLease(access, holder, queueIn(item));
   }
 
   /** Continues after an event that is done. */
@@ -79,7 +79,7 @@ export class QueueLease {
 
   /** Renews the lease for one more request, and stores the progress. @returns false if the lease was lost. */
   async keep(): Promise<boolean> {
-    const { request, addon, name, now } = this.#place;
+    const { request, addon, name, now } = this.#access;
     if (this.#isSaved && this.#leaseUntil - now() >= renewBelowMs) return true;
     const leaseUntil = now() + leaseMs;
     // A waiting queue stays one until it is returned, so that the poll finds it if this process dies.
@@ -94,7 +94,7 @@ export class QueueLease {
 
   /** Returns the queue while its first event waits, with the record of that event. @returns false if the lease was lost. */
   wait(eventId: number, { servedTo = eventId, record }: Wait = {}): Promise<boolean> {
-    const { request, addon, name } = this.#place;
+    const { request, addon, name } = this.#access;
     const { waitUntil, failedAt: triedAt, givenUpAt } = this.queue;
     const entry: WaitingQueue = { name, waitUntil, triedAt, eventId, givenUpAt, servedTo };
     return tryTransact(
@@ -109,7 +109,7 @@ export class QueueLease {
 
   /** Returns the queue without open events. @returns false if the lease was lost. */
   finish(): Promise<boolean> {
-    const { request, addon, name } = this.#place;
+    const { request, addon, name } = this.#access;
     this.queue = { ...this.queue, waitUntil: 0 };
     if (this.wasWaiting) {
       return tryTransact(request, this.#buildReturn(), { remove: sendingKeys.retry(addon, name) });
@@ -119,14 +119,14 @@ export class QueueLease {
   }
 
   #buildReturn(): Write {
-    const { addon, name } = this.#place;
+    const { addon, name } = this.#access;
     // A release before 0.3 that still runs looks for `wanted`.
     const item = { ...this.queue, wanted: 0, lease: '', leaseUntil: 0, ...this.#expiry() };
     return { put: sendingKeys.queue(addon, name), item, when: { same: { lease: this.#holder } } };
   }
 
   #expiry() {
-    return { expiresAtSeconds: computeExpiry(keptSeconds, this.#place.now()) };
+    return { expiresAtSeconds: computeExpiry(keptSeconds, this.#access.now()) };
   }
 }
 

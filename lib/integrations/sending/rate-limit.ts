@@ -14,7 +14,7 @@ const longestPauseMs = 10_000;
 export class RateLimit {
   readonly #clock: Clock;
   readonly #pauseMs: number;
-  readonly #places: LimitFunction;
+  readonly #slots: LimitFunction;
   /** The last unfinished run of each queue. */
   readonly #runs = new Map<string, Promise<unknown>>();
   #nextAt = 0;
@@ -22,13 +22,13 @@ export class RateLimit {
   constructor(clock: Clock, { atOnce, pauseMs }: { readonly atOnce: number; readonly pauseMs: number }) {
     this.#clock = clock;
     this.#pauseMs = pauseMs;
-    this.#places = pLimit(atOnce);
+    this.#slots = pLimit(atOnce);
   }
 
   /** Runs an action after earlier actions of the same queue, as soon as there is room. */
   async inQueue<T>(name: string, action: () => Promise<T>): Promise<T> {
     const before = this.#runs.get(name);
-    const run = Promise.allSettled([before]).then(() => this.#places(action));
+    const run = Promise.allSettled([before]).then(() => this.#slots(action));
     this.#runs.set(name, run);
     try {
       return await run;

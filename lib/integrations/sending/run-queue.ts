@@ -48,8 +48,8 @@ export async function runQueue(sender: Sender, plan: Plan, run: Run): Promise<bo
   return rateLimitOf(sender, integration).inQueue(run.name, async () => {
     const { request, clock, signal } = sender;
     if (signal.aborted) return false;
-    const place = { request, addon: run.id, name: run.name, now: () => clock.now() };
-    const lease = await QueueLease.take(place, run.by === undefined);
+    const access = { request, addon: run.id, name: run.name, now: () => clock.now() };
+    const lease = await QueueLease.take(access, run.by === undefined);
     return lease === undefined ? false : sendQueue({ sender, plan, run, lease });
   });
 }

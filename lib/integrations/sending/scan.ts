@@ -44,7 +44,7 @@ async function scanPage(sender: Sender, plan: Plan, events: readonly LoggedEvent
   );
   let open = await findOpen(sender, filled);
   if (open.length > 0) {
-    // Waits until SDKs have the changes, for all queues together: a waiting queue would occupy the place of another one.
+    // Waits until SDKs have the changes, for all queues together: a waiting queue would occupy the slot of another one.
     await clock.sleep(Math.max(readAt + servedAfterMs - clock.now(), 0));
     open = await findOpen(sender, open);
   }

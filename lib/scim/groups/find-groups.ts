@@ -16,11 +16,11 @@ export const groupSource: ResourceSource = {
   kind: groupKind,
   listIds: (request) => listManagedIds(request, peopleKeys.provisionedGroups()),
   find: findByValue,
-  load: async (request, ids, place) => {
+  load: async (request, ids, links) => {
     const stored = await groups.findSomeVersioned(request, ids);
     return ids.flatMap((id) => {
       const group = stored.get(id);
-      return group?.value.scimId === undefined ? [] : [groupResourceOf(group, place)];
+      return group?.value.scimId === undefined ? [] : [groupResourceOf(group, links)];
     });
   },
 };
@@ -55,10 +55,10 @@ async function findByValue(
 export async function loadProvisionedGroup(
   request: Request,
   scimId: string,
-  place: LinkBase,
+  links: LinkBase,
 ): Promise<Versioned<StoredResource>> {
   const group = await loadManagedGroup(request, scimId);
-  return { value: groupResourceOf(group, place), version: group.version };
+  return { value: groupResourceOf(group, links), version: group.version };
 }
 
 /**

@@ -46,11 +46,11 @@ export function listProvisionedMembers({ members }: Group): number[] {
 }
 
 /** Returns a group as a directory sees it. */
-export function groupResourceOf({ value: group, version }: Versioned<Group>, place: LinkBase): StoredResource {
+export function groupResourceOf({ value: group, version }: Versioned<Group>, links: LinkBase): StoredResource {
   const { id, name, directoryName = name, externalId, createdAt, provisionedAt = createdAt } = group;
   const members = listProvisionedMembers(group).map((userId) => ({
     value: scimIdOf(userKind, userId),
-    $ref: locationOf(userKind, userId, place),
+    $ref: locationOf(userKind, userId, links),
     type: 'User',
   }));
   const resource = {

@@ -25,7 +25,7 @@ import { reviseGroup } from './update-group.ts';
 export async function provisionGroup(
   request: Request,
   resource: ScimResource,
-  place: LinkBase,
+  links: LinkBase,
 ): Promise<Versioned<StoredResource>> {
   const wanted = readGroup(resource);
   const keepManaged = createMemberFilter(request);
@@ -50,15 +50,15 @@ export async function provisionGroup(
         ...{ mappingsSSO: [], projectRoles: [], members: [] },
       };
       const isNewlyLinked = before !== undefined && before.value.scimId === undefined;
-      const base: Group = isNewlyLinked ? { ...own, isLinked: true } : own;
-      const present = base.members.map(({ userId }) => userId);
+      const linked: Group = isNewlyLinked ? { ...own, isLinked: true } : own;
+      const present = linked.members.map(({ userId }) => userId);
       const isManaged = (userId: number) => accounts.get(userId)?.value.scimId !== undefined;
       const added = first.filter((userId) => isManaged(userId) && !present.includes(userId));
       const diff = { added, removed: [], areProvisioned: true as const };
-      const joined = withMembers(withDirectoryContent(base, wanted, members, at), diff, directoryActor, at);
+      const joined = withMembers(withDirectoryContent(linked, wanted, members, at), diff, directoryActor, at);
       const group = fitsOneTransaction ? joined : { ...joined, isUnfinished: true as const };
       const memberEffects = buildMemberEffects(group, { ...diff, accounts });
-      const viewed = (version: number) => ({ value: groupResourceOf({ value: group, version }, place), version });
+      const viewed = (version: number) => ({ value: groupResourceOf({ value: group, version }, links), version });
       if (before === undefined) {
         const { version, ...created } = groups.creationEffects(group, at, 'retry');
         return { ...mergeEffects([created, memberEffects]), result: viewed(version) };
@@ -67,5 +67,5 @@ export async function provisionGroup(
       return { ...effects, result: viewed(versionAfter(before, effects).version) };
     },
   });
-  return fitsOneTransaction ? begun : reviseGroup(request, begun.value.id, () => wanted, keepManaged, place);
+  return fitsOneTransaction ? begun : reviseGroup(request, begun.value.id, () => wanted, keepManaged, links);
 }

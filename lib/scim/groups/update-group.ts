@@ -27,11 +27,11 @@ export async function updateProvisionedGroup(
   request: Request,
   scimId: string,
   revise: (resource: ScimResource) => ScimResource,
-  place: LinkBase,
+  links: LinkBase,
 ): Promise<Versioned<StoredResource>> {
   const id = parseScimId(groupKind, scimId);
   if (id === undefined) throw notFound('group', scimId);
-  return reviseGroup(request, id, (resource) => readGroup(revise(resource)), createMemberFilter(request), place);
+  return reviseGroup(request, id, (resource) => readGroup(revise(resource)), createMemberFilter(request), links);
 }
 
 /** Changes a group as `updateProvisionedGroup` does. */
@@ -40,11 +40,11 @@ export function reviseGroup(
   id: number,
   revise: (resource: ScimResource) => GroupResource,
   keepManaged: MemberFilter,
-  place: LinkBase,
+  links: LinkBase,
 ): Promise<Versioned<StoredResource>> {
   const load = async () => {
     const before = await loadManagedGroup(request, scimIdOf(groupKind, id));
-    const wanted = revise(groupResourceOf(before, place).resource);
+    const wanted = revise(groupResourceOf(before, links).resource);
     const members = await keepManaged(before.value, listWantedMembers(wanted));
     return { ...(await loadMemberChange(request, before, members)), wanted, members };
   };
@@ -54,6 +54,6 @@ export function reviseGroup(
     const group = withMembers(content, memberChange, directoryActor, at);
     const effects = mergeEffects([groups.updateEffects(before, group), buildMemberEffects(group, memberChange)]);
     const { version } = versionAfter(before, effects);
-    return { ...effects, result: { value: groupResourceOf({ value: group, version }, place), version } };
+    return { ...effects, result: { value: groupResourceOf({ value: group, version }, links), version } };
   });
 }

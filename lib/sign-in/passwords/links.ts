@@ -11,7 +11,7 @@ import type { Write } from '../../store/transactions/write.ts';
 import { sha256 } from '../../values/sha256.ts';
 import { networkOf } from '../attempts.ts';
 import { buildClaimEnd } from '../own-address.ts';
-import { withHashingPlace } from './hashing-places.ts';
+import { withHashingSlot } from './hashing-slots.ts';
 import { setPassword } from './passwords.ts';
 import { buildRecordChange, findUserId, loadRecord, type SignInRecord, type StoredLink } from './records.ts';
 
@@ -122,7 +122,7 @@ export async function userOfLink(request: Request, secret: string): Promise<User
  * the address is the user's own.
  * @param address the address of the caller.
  * @throws ApiError 400 for a weak password; 401 for a link that was used, has expired or is unknown; and the errors of
- * `withHashingPlace`.
+ * `withHashingSlot`.
  */
 export async function choosePassword(
   request: Request,
@@ -130,7 +130,7 @@ export async function choosePassword(
   password: string,
   address: string,
 ): Promise<void> {
-  await withHashingPlace(networkOf(address), async () => {
+  await withHashingSlot(networkOf(address), async () => {
     const user = await userOfLink(request, secret);
     await setPassword(request, permitForOwnData({ id: user.id, name: authorNameOf(user) }), user.id, password, {
       isWanted(record) {

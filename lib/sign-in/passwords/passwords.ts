@@ -10,7 +10,7 @@ import type { Write } from '../../store/transactions/write.ts';
 import { attemptsOf, takeAttempt } from '../attempts.ts';
 import * as signInKeys from '../keys.ts';
 import { buildSessionRemovals } from '../sessions.ts';
-import { withHashingPlace } from './hashing-places.ts';
+import { withHashingSlot } from './hashing-slots.ts';
 import { hashPassword, matchesPassword } from './password-hash.ts';
 import { assertStrong } from './password-rules.ts';
 import { buildRecordChange, loadRecord, type SignInRecord, type StoredRecord } from './records.ts';
@@ -49,7 +49,7 @@ export function setPassword(
 /**
  * Sets the password that an administrator has chosen for a user.
  * @param keptSession the cookie of a session that does not end.
- * @throws ApiError as `setPassword` and `withHashingPlace`, and 403 if a directory manages the user.
+ * @throws ApiError as `setPassword` and `withHashingSlot`, and 403 if a directory manages the user.
  */
 export async function changeUserPassword(
   request: Request,
@@ -59,7 +59,7 @@ export async function changeUserPassword(
   keptSession: string | undefined,
 ): Promise<void> {
   assertStrong(password);
-  await withHashingPlace(accountOf(actor), async () => {
+  await withHashingSlot(accountOf(actor), async () => {
     const [{ value: user }, { assertMayGetPassword }] = await Promise.all([
       users.load(request, userId),
       loadScimLocks(request),
@@ -69,7 +69,7 @@ export async function changeUserPassword(
   });
 }
 
-/** Returns the name of an account for `withHashingPlace`. */
+/** Returns the name of an account for `withHashingSlot`. */
 export function accountOf({ id, name }: Actor): string {
   return `account ${id} ${name}`;
 }
@@ -140,7 +140,7 @@ export function buildPasswordEvent(user: User, { passwordChangedAt }: SignInReco
 /**
  * Changes the caller's password, and ends their other sessions.
  * @throws ApiError 400 for a weak password or the current one; 401 if the old password is wrong; 403 if the caller is not a user; 429
- * after too many recent attempts; and the errors of `withHashingPlace`.
+ * after too many recent attempts; and the errors of `withHashingSlot`.
  */
 export async function changeOwnPassword(
   request: Request,
@@ -153,7 +153,7 @@ export async function changeOwnPassword(
   if (password === oldPassword) throw invalid('The new password must not be the old one.', 'password');
   // Otherwise somebody could guess the password in a browser that was left signed in.
   const attempt = { name: String(actor.id), to: 'change it', address } as const;
-  await withHashingPlace(accountOf(actor), async () => {
+  await withHashingSlot(accountOf(actor), async () => {
     const [{ passwordHash }] = await Promise.all([loadRecord(request, actor.id), takeAttempt(request, attempt)]);
     if (!(await matchesPassword(request, oldPassword, passwordHash))) throw wrongPassword();
     await setPassword(request, actor, actor.id, password, {

@@ -13,7 +13,7 @@ import type { ReportedMetric } from './reported-impact-metrics.ts';
 const metricsMax = 200;
 /** The time for which a metric is kept after its last report. */
 export const keptSeconds = 31 * 24 * 60 * 60;
-/** The age of the last report after which a metric gives its place to a new one, if all are taken. */
+/** The age of the last report after which a metric gives its slot to a new one, if all are taken. */
 const silentSeconds = 25 * 60 * 60;
 
 interface MetricItem {
@@ -23,7 +23,7 @@ interface MetricItem {
   readonly expiresAtSeconds: number;
 }
 
-/** A metric that has a place. */
+/** A metric that has a slot. */
 interface KnownMetric {
   readonly type: ImpactMetricType;
   expiresAtSeconds: number;
@@ -37,12 +37,12 @@ class KnownMetrics {
     this.#metrics = new Map(items.map(({ sk, type, expiresAtSeconds }) => [sk, { type, expiresAtSeconds }]));
   }
 
-  /** Adds a metric if there are fewer than `max`, or as many, and one is silent. @returns false without a place, or if the metric has another type. */
+  /** Adds a metric if there are fewer than `max`, or as many, and one is silent. @returns false without a slot, or if the metric has another type. */
   tryAdd({ name, type }: ReportedMetric, now: Date, max: number): boolean {
     const expiresAtSeconds = computeExpiry(keptSeconds, now);
     const known = this.#metrics.get(name);
     if (known === undefined) {
-      // Nobody knows which metrics are those of pages, so that a page must not take the place of another if too many are taken.
+      // Nobody knows which metrics are those of pages, so that a page must not take the slot of another if too many are taken.
       if (this.#metrics.size > max) return false;
       if (this.#metrics.size === max && !this.#removeSilent(expiresAtSeconds)) return false;
       this.#metrics.set(name, { type, expiresAtSeconds });
@@ -62,9 +62,9 @@ class KnownMetrics {
 }
 
 /**
- * Returns those of the reported metrics that have a place, and records that they were reported. A process that cannot read the store
+ * Returns those of the reported metrics that have a slot, and records that they were reported. A process that cannot read the store
  * and has not read it before admits none, or the limits would not hold.
- * @param options.share the share of the places up to which the report may take new ones.
+ * @param options.share the share of the slots up to which the report may take new ones.
  */
 export async function admitMetrics(
   request: Request,

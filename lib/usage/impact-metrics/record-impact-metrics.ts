@@ -35,7 +35,7 @@ const minuteSeconds = 25 * 60 * 60;
  * The series and bounds of a metric in one hour. Each hour begins with none, so that series which are not reported any more make room.
  * Concurrent processes can exceed the limits by those that they add at the same time.
  */
-interface Places {
+interface Slots {
   readonly series: Set<string>;
   readonly bounds: Set<number>;
 }
@@ -44,7 +44,7 @@ interface Places {
 interface Recording {
   readonly buffer: UsageBuffer;
   readonly metric: ReportedMetric;
-  readonly places: Places;
+  readonly slots: Slots;
   readonly now: Date;
   /** The share of the limits up to which this report may add series and bounds. */
   readonly share: number;
@@ -53,7 +53,7 @@ interface Recording {
 /**
  * Adds the impact metrics of a report to the items of the current minute and hour, by the time of the server. One item holds all
  * series of a metric, so that the cost is that of the metrics, not of the instances that report them.
- * @param sdkType that of the token. Anybody can read the token of a page, and must not take the places of what servers report.
+ * @param sdkType that of the token. Anybody can read the token of a page, and must not take the slots of what servers report.
  */
 export async function recordImpactMetrics(
   request: Request,
@@ -67,10 +67,10 @@ export async function recordImpactMetrics(
   if (parsed.length === 0) return;
   const share = sdkType === 'frontend' ? publicShare : 1;
   const metrics = await admitMetrics(request, buffer, scope, parsed, { now, share });
-  const places = await Promise.all(metrics.map(({ name }) => loadPlaces(request, name, hourOf(now))));
+  const slots = await Promise.all(metrics.map(({ name }) => loadSlots(request, name, hourOf(now))));
   for (const [index, metric] of metrics.entries()) {
-    const known = places[index];
-    if (known !== undefined) recordMetric({ buffer, metric, places: known, now, share });
+    const known = slots[index];
+    if (known !== undefined) recordMetric({ buffer, metric, slots: known, now, share });
   }
 }
 
@@ -88,7 +88,7 @@ function isZero({ value, observations }: ReportedSample): boolean {
 
 function addSample(recording: Recording, { labels, value, observations }: ReportedSample): void {
   const id = sha256(labels, 'base64url').slice(0, 8);
-  if (!takePlace(recording, recording.places.series, id, { [attributes.labels(id)]: labels })) return;
+  if (!takeSlot(recording, recording.slots.series, id, { [attributes.labels(id)]: labels })) return;
   if (observations !== undefined) addObservations(recording, id, observations);
   else if (value !== undefined && recording.metric.type === 'counter')
     add(recording, { [attributes.value(id)]: value });
@@ -98,31 +98,31 @@ function addSample(recording: Recording, { labels, value, observations }: Report
   }
 }
 
-/** Adds observations. Those of a bucket without a place are added to the next larger one with a place. */
+/** Adds observations. Those of a bucket without a slot are added to the next larger one with a slot. */
 function addObservations(recording: Recording, id: string, { sum, counts }: Observations): void {
-  const { bounds } = recording.places;
+  const { bounds } = recording.slots;
   const added: Record<string, number> = { [attributes.sum(id)]: sum };
   for (const [bound, count] of counts) {
     const mark = { [attributes.bound(boundText(bound))]: 1 };
-    const hasPlace = bound === Number.POSITIVE_INFINITY || takePlace(recording, bounds, bound, mark);
-    const larger = hasPlace ? [bound] : [...bounds].filter((other) => other > bound);
+    const hasSlot = bound === Number.POSITIVE_INFINITY || takeSlot(recording, bounds, bound, mark);
+    const larger = hasSlot ? [bound] : [...bounds].filter((other) => other > bound);
     const name = attributes.bucket(id, boundText(Math.min(...larger)));
     added[name] = (added[name] ?? 0) + count;
   }
   add(recording, added);
 }
 
-/** Takes a place for a series or bound, unless it has one. @returns false if all are taken. */
-function takePlace<T>(
-  { buffer, metric, places, now, share }: Recording,
+/** Takes a slot for a series or bound, unless it has one. @returns false if all are taken. */
+function takeSlot<T>(
+  { buffer, metric, slots, now, share }: Recording,
   taken: Set<T>,
   id: T,
   mark: Readonly<Record<string, string | number>>,
 ): boolean {
   if (taken.has(id)) return true;
   taken.add(id);
-  const { series, bounds } = places;
-  // The highest bucket of each series, without a bound, needs no place.
+  const { series, bounds } = slots;
+  // The highest bucket of each series, without a bound, needs no slot.
   const isFull =
     series.size > seriesMax * share ||
     bounds.size > boundsMax * share ||
@@ -148,8 +148,8 @@ function add(
   buffer.count(hour, numbers, { ...set, expiresAtSeconds: computeExpiry(keptSeconds, now) });
 }
 
-/** Reads the places that are taken; undefined while the store is unreachable and the process does not know them. */
-function loadPlaces(request: Request, name: string, hour: string): Promise<Places | undefined> {
+/** Reads the slots that are taken; undefined while the store is unreachable and the process does not know them. */
+function loadSlots(request: Request, name: string, hour: string): Promise<Slots | undefined> {
   const key = usageKeys.impactPeriod(name, 'LABELS', hour);
   const load = async () => {
     const taken = Object.keys((await readItem<object>(request, key)) ?? {});
@@ -157,5 +157,5 @@ function loadPlaces(request: Request, name: string, hour: string): Promise<Place
     const bounds = taken.flatMap((attribute) => boundOf(attribute) ?? []);
     return { series: new Set(series), bounds: new Set(bounds) };
   };
-  return loadHourly<Places | undefined>(request, `${key.pk}\n${key.sk}`, load, () => undefined);
+  return loadHourly<Slots | undefined>(request, `${key.pk}\n${key.sk}`, load, () => undefined);
 }

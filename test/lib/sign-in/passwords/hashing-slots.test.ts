@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { describe, expect, vi } from 'vitest';
 import { openEmbeddedStore } from '../../../../infra/local/embedded-store.ts';
 import { takeAttempt } from '../../../../lib/sign-in/attempts.ts';
-import { withHashingPlace } from '../../../../lib/sign-in/passwords/hashing-places.ts';
+import { withHashingSlot } from '../../../../lib/sign-in/passwords/hashing-slots.ts';
 import { makeLink } from '../../../../lib/sign-in/passwords/links.ts';
 import { holdHashes } from '../../../harness/held-hashes.ts';
 import { freshService, type Reply, type Service } from '../../../harness/service.ts';
@@ -62,7 +62,7 @@ async function requestsIn(service: Service): Promise<Record<string, () => Promis
 /** Takes places for hashing until they are given back. */
 function takePlaces(caller: string, count: number): { giveBack(): Promise<unknown> } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const taken = Array.from({ length: count }, () => withHashingPlace(caller, () => promise));
+  const taken = Array.from({ length: count }, () => withHashingSlot(caller, () => promise));
   return {
     giveBack() {
       resolve();
