@@ -87,7 +87,7 @@ function assertFew(environments: number, features: number, contexts: number): vo
 }
 
 /** Evaluates the features of environments for every combination of values, and gives other requests a turn from time to time. */
-async function evaluateInTurns(environments: readonly EvaluableEnvironment[], choices: Choices, run: Run) {
+async function evaluateInTurns(environments: readonly PlaygroundEnvironment[], choices: Choices, run: Run) {
   const features = environments.reduce((sum, environment) => sum + environment.features.length, 0);
   // Without features, even a huge number of contexts is a valid question, but they must not be generated.
   if (features === 0) return [];
@@ -109,13 +109,13 @@ async function evaluateInTurns(environments: readonly EvaluableEnvironment[], ch
 }
 
 /** The features of some projects in an environment, with their explanation. */
-interface EvaluableEnvironment {
+interface PlaygroundEnvironment {
   readonly environment: string;
-  readonly features: readonly EvaluableFeature[];
-  readonly explanation: Explanation<EvaluableFeature>;
+  readonly features: readonly PlaygroundFeature[];
+  readonly explanation: Explanation<PlaygroundFeature>;
 }
 
-type EvaluableFeature = ExplainableFeature & { readonly project: string };
+type PlaygroundFeature = ExplainableFeature & { readonly project: string };
 
 /** The features to read, and the number of contexts for which each is evaluated. */
 interface FeaturesQuery {
@@ -130,7 +130,7 @@ function loadEnvironments(
   request: Request,
   { projects = '*', environments, contexts = 1, milestones = [] }: FeaturesQuery,
   changed: Changed = { features: [], segments: new Map() },
-): Promise<EvaluableEnvironment[]> {
+): Promise<PlaygroundEnvironment[]> {
   return retryLostRaces(request, async () => {
     const [ids, revision] = await Promise.all([
       projects === '*' ? listProjectIds(request) : [...new Set(projects)],
@@ -178,7 +178,7 @@ async function loadFeaturesOfProject(
   readModel: ReadModel,
   environment: string,
   chosen: ChosenMilestones,
-): Promise<EvaluableFeature[]> {
+): Promise<PlaygroundFeature[]> {
   const states = await loadConfigurations(request, readModel, environment);
   return [...readModel.features.values()].filter(isLive).map((entry) => {
     const { name } = entry.feature;
@@ -221,20 +221,20 @@ class ChosenMilestones {
 }
 
 function applyChanges(
-  stored: readonly EvaluableFeature[],
+  stored: readonly PlaygroundFeature[],
   environment: string,
   { features }: Changed,
-): EvaluableFeature[] {
+): PlaygroundFeature[] {
   if (features.length === 0) return [...stored];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   return stored.flatMap((feature) => {
     const after = byName.get(feature.name);
     if (after === undefined) return [feature];
-    return after.archivedAt === null ? [toEvaluableFeature(after, environment)] : [];
+    return after.archivedAt === null ? [toPlaygroundFeature(after, environment)] : [];
   });
 }
 
-function toEvaluableFeature(feature: Feature, environment: string): EvaluableFeature {
+function toPlaygroundFeature(feature: Feature, environment: string): PlaygroundFeature {
   const state = environmentOfFeature(feature, environment);
   return {
     name: feature.name,
@@ -286,7 +286,7 @@ function startRun(): Run {
 }
 
 /** @throws ApiError 400 if the evaluation exceeds the budget of the run; 413 if the response is too large. */
-function evaluateAll({ explanation, environment }: EvaluableEnvironment, texts: FlatContext, run: Run) {
+function evaluateAll({ explanation, environment }: PlaygroundEnvironment, texts: FlatContext, run: Run) {
   run.budget.spend(workPerName * Object.keys(texts).length);
   const context = buildContextInSession({ texts, properties: {} }, run);
   return explanation.explainAll(context).map(({ feature, result, strategies, variant, ...explained }) => {
@@ -305,7 +305,7 @@ function evaluateAll({ explanation, environment }: EvaluableEnvironment, texts: 
 
 function toShownStrategy(
   { strategy, ...explained }: ExplainedStrategy,
-  { name, project }: EvaluableFeature,
+  { name, project }: PlaygroundFeature,
   environment: string,
 ) {
   const { id, title, disabled, parameters } = strategy;

@@ -110,7 +110,7 @@ export const featureStrategyUpdated = (
     },
   });
 
-/** What the sort order of a removed strategy does not tell about its position. */
+/** The position of a removed strategy, as far as its sort order does not tell it. */
 interface StrategyPosition {
   /** The milestone of the release plan to which it belonged. */
   readonly milestoneId?: string;

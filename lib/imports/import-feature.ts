@@ -13,8 +13,8 @@ import { replaceStrategies, type WantedStrategy } from '../features/strategies/r
 import { nextSortOrder } from '../features/strategies/strategy.ts';
 import type { WantedFeature } from './wanted-feature.ts';
 
-/** The target of an import, its actor and its time. */
-export interface ImportTarget {
+/** The project and environment of an import, its actor and its time. */
+export interface ImportContext {
   readonly project: string;
   readonly environment: string;
   readonly actor: Actor;
@@ -29,7 +29,7 @@ interface Progress {
   readonly events: readonly NewEvent[];
 }
 
-type Change = (progress: Progress, wanted: WantedFeature, target: ImportTarget) => Progress;
+type Change = (progress: Progress, wanted: WantedFeature, context: ImportContext) => Progress;
 
 /** The changes in the order of Unleash's events. */
 const changes: readonly Change[] = [
@@ -51,15 +51,15 @@ const freeChanges: readonly Change[] = [applyTags, applyLinks];
 export function importFeature(
   stored: StoredFeature | undefined,
   wanted: WantedFeature,
-  target: ImportTarget,
+  context: ImportContext,
 ): FeatureChange | undefined {
-  let progress = stored === undefined ? create(wanted, target) : applyFields(stored.feature, wanted, target);
-  for (const apply of target.isFreeOnly ? freeChanges : changes) progress = apply(progress, wanted, target);
+  let progress = stored === undefined ? create(wanted, context) : applyFields(stored.feature, wanted, context);
+  for (const apply of context.isFreeOnly ? freeChanges : changes) progress = apply(progress, wanted, context);
   const { feature: after, events } = progress;
   return events.length === 0 ? undefined : { stored, after, events };
 }
 
-function create({ fields }: WantedFeature, { project, actor, at }: ImportTarget): Progress {
+function create({ fields }: WantedFeature, { project, actor, at }: ImportContext): Progress {
   const { archived, ...own } = fields;
   const feature = buildNewFeature({
     ...own,
@@ -71,7 +71,7 @@ function create({ fields }: WantedFeature, { project, actor, at }: ImportTarget)
   return { feature, events: events.featureCreated(feature) };
 }
 
-function applyFields(before: Feature, { fields }: WantedFeature, { at, isFreeOnly }: ImportTarget): Progress {
+function applyFields(before: Feature, { fields }: WantedFeature, { at, isFreeOnly }: ImportContext): Progress {
   const { archived: _archived, ...free } = fields;
   const after = applyFeatureUpdate(before, isFreeOnly ? free : fields, at);
   return hasSameMetadata(before, after)
@@ -79,7 +79,7 @@ function applyFields(before: Feature, { fields }: WantedFeature, { at, isFreeOnl
     : { feature: after, events: events.featureMetadataUpdated(before, after) };
 }
 
-function applyVariants(progress: Progress, { variants }: WantedFeature, { environment }: ImportTarget): Progress {
+function applyVariants(progress: Progress, { variants }: WantedFeature, { environment }: ImportContext): Progress {
   const { feature } = progress;
   const state = environmentOfFeature(feature, environment);
   if (variants === undefined || isDeepStrictEqual(variants, state.variants)) return progress;
@@ -106,7 +106,7 @@ function applyTags(progress: Progress, { tags }: WantedFeature): Progress {
 }
 
 /** Starts a plan that waited until the feature is switched on. The file says nothing about plans, so they stay. */
-function applyPlanStart(progress: Progress, { enabled }: WantedFeature, { environment, at }: ImportTarget): Progress {
+function applyPlanStart(progress: Progress, { enabled }: WantedFeature, { environment, at }: ImportContext): Progress {
   if (!enabled) return progress;
   const { feature } = progress;
   const started = startWaitingPlan(feature, environment, environmentOfFeature(feature, environment), at);
@@ -115,7 +115,7 @@ function applyPlanStart(progress: Progress, { enabled }: WantedFeature, { enviro
 }
 
 /** Replaces the feature's own strategies; those of a plan's milestones stay. */
-function applyStrategies(progress: Progress, wanted: WantedFeature, { environment }: ImportTarget): Progress {
+function applyStrategies(progress: Progress, wanted: WantedFeature, { environment }: ImportContext): Progress {
   const { feature } = progress;
   const state = environmentOfFeature(feature, environment);
   const isServedByPlan = listLiveStrategies({ ...state, strategies: [] }).some(({ disabled }) => !disabled);
@@ -141,7 +141,7 @@ function listWantedStrategies(
   return [...list, { content: defaultStrategy, sortOrder: nextSortOrder(strategies) }];
 }
 
-function applyEnabled(progress: Progress, { enabled }: WantedFeature, { environment }: ImportTarget): Progress {
+function applyEnabled(progress: Progress, { enabled }: WantedFeature, { environment }: ImportContext): Progress {
   const { feature } = progress;
   const state = environmentOfFeature(feature, environment);
   if (enabled === undefined || enabled === state.enabled) return progress;

@@ -185,7 +185,7 @@ async function* decideUnits(
   const { project, features } = references;
   const parents = parentsIn(data);
   const problems: ErrorDetail[] = [];
-  const target = { project: project.id, environment, actor, at };
+  const context = { project: project.id, environment, actor, at };
   const path = 'data.features';
   let requestedBytes = 0;
   const shared = listSharedCreations(data, references, at).map((step) => ({ ...step, stage: stages.shared }));
@@ -195,12 +195,12 @@ async function* decideUnits(
     const loaded = await loadChunk(request, chunk, features, environment);
     const units = loaded.flatMap(({ wanted, stored }): ChangeUnit[] => {
       budget.spend([], itemBytes({ ...stored?.environmentItems.get(environment) }));
-      const whole = importFeature(stored, wanted, target);
-      const change = requested === undefined ? whole : importFeature(stored, wanted, { ...target, isFreeOnly: true });
+      const whole = importFeature(stored, wanted, context);
+      const change = requested === undefined ? whole : importFeature(stored, wanted, { ...context, isFreeOnly: true });
       const before = change?.after ?? stored?.feature;
       if (requested !== undefined && whole !== undefined && before !== undefined) {
         const changes = collectFrom(problems, () => planRequestedChanges(before, whole.after, environment)) ?? [];
-        requestedBytes += bytesOf(changes, before, target);
+        requestedBytes += bytesOf(changes, before, context);
         requested.push(...changes);
         if (changes.length > 0 && before.archivedAt !== null) {
           const message = `The feature "${before.name}" is archived: a change request for "${environment}" cannot change it.`;

@@ -16,7 +16,7 @@ import { ChartBody } from './chart-body.tsx';
 import { LabelFields } from './label-fields.tsx';
 import { NoMetrics } from './no-metrics.tsx';
 
-/** Where charts are saved: the service, or a flag. */
+/** The calls that save charts of the service, or of a flag. */
 export interface ChartStore {
   /** Saves a chart, and lets the page show it. */
   readonly save: (chart: ChartToSave) => Promise<unknown>;
