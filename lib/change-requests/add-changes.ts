@@ -60,7 +60,7 @@ export function addChanges(
     return caller.agent === undefined ? findPending(request, caller, projectId, environment) : undefined;
   };
   return change(request, caller, {
-    of: [
+    items: [
       named === undefined
         ? changeRequestKeys.pendingChangeRequest(projectId, environment, authorKey(caller))
         : changeRequestKeys.changeRequest(named),

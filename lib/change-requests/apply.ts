@@ -131,7 +131,7 @@ function applyPart<Result>(
 ): Promise<Result | Outcome> {
   return writeInLoop<ApplicationFacts, Result | Outcome>(withSuspensionOfOthers(request, id), actor, {
     strategy: inOneTransaction,
-    of: [changeRequestKeys.changeRequest(id)],
+    items: [changeRequestKeys.changeRequest(id)],
     likelyEvents: 8,
     read: async () => loadApplicationFacts(request, await load(), loadRules()),
     decide: (facts, at) => {

@@ -29,7 +29,7 @@ import { addApprovedDefaults, addBase, assertEditable, assertPossible, withChang
  */
 export function editChange(request: Request, caller: PermittedCaller, path: ChangePath, input: ChangeInput) {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(path.id)],
+    items: [changeRequestKeys.changeRequest(path.id)],
     read: async () => {
       const [before, loadedProject] = await loadEditable(request, caller, path);
       const { project, environment, changes, lastId } = before.value;
@@ -64,7 +64,7 @@ export function editChange(request: Request, caller: PermittedCaller, path: Chan
  */
 export function discardChange(request: Request, caller: PermittedCaller, path: ChangePath): Promise<void> {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(path.id)],
+    items: [changeRequestKeys.changeRequest(path.id)],
     read: async () => {
       const [before, project] = await loadEditable(request, caller, path);
       const changes = before.value.changes.filter(({ id }) => id !== path.changeId);

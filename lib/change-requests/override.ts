@@ -46,7 +46,7 @@ export async function startOverride(
 ): Promise<ShownOverride> {
   const { projectId, environment } = path;
   const started = await change(request, caller, {
-    of: [flagKeys.override(projectId, environment, caller.id)],
+    items: [flagKeys.override(projectId, environment, caller.id)],
     read: async () => {
       const [rules, user, grants, id] = await Promise.all([
         loadRules(request, projectId, environment),
@@ -134,7 +134,7 @@ export async function endOverride(
   { projectId, environment, id }: RequestPath & ProjectEnvironmentPath,
 ): Promise<void> {
   await change(request, caller, {
-    of: [changeRequestKeys.changeRequest(id)],
+    items: [changeRequestKeys.changeRequest(id)],
     read: () => changeRequests.find(request, id),
     revisionOf: (before) => before,
     decide: (before, at) => {
@@ -164,7 +164,7 @@ function buildGrantRemoval({ id, project, environment, createdBy }: ChangeReques
  */
 export function reviewOverride(request: Request, caller: PermittedCaller, path: RequestPath, comment: string) {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(path.id)],
+    items: [changeRequestKeys.changeRequest(path.id)],
     read: () =>
       awaitInOrder([
         loadChangeRequest(request, caller, path),

@@ -79,7 +79,7 @@ export async function changeState(
   let firstHash: string | undefined;
   let firstPlan: LoadedPlan | undefined;
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(path.id)],
+    items: [changeRequestKeys.changeRequest(path.id)],
     likelyEvents: 2,
     read: async () => {
       const [before, project] = await awaitInOrder([load(), projects.load(request, path.projectId)]);
@@ -235,7 +235,7 @@ function revise<Facts>(
   decide: (before: ChangeRequest, at: string, facts: Facts) => Transition,
 ): Promise<Versioned<void>> {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(path.id)],
+    items: [changeRequestKeys.changeRequest(path.id)],
     read: () => Promise.all([loadChangeRequest(request, caller, path), load()]),
     revisionOf: ([before]) => before,
     decide: ([before, facts], at) => {
@@ -254,7 +254,7 @@ function revise<Facts>(
  */
 export function removeChangeRequest(request: Request, caller: PermittedCaller, path: RequestPath): Promise<void> {
   return change(request, caller, {
-    of: [changeRequestKeys.changeRequest(path.id)],
+    items: [changeRequestKeys.changeRequest(path.id)],
     read: () => loadChangeRequest(request, caller, path),
     revisionOf: (before) => before,
     decide: (before, at) => {

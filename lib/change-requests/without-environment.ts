@@ -22,7 +22,7 @@ export async function closeWithoutEnvironment(
   const open = await listAllOpen(request, projectId);
   for (const { id } of open.filter((changeRequest) => changeRequest.environment === environment)) {
     await change(request, actor, {
-      of: [changeRequestKeys.changeRequest(id)],
+      items: [changeRequestKeys.changeRequest(id)],
       read: () => Promise.all([changeRequests.find(request, id), projects.find(request, projectId)]),
       revisionOf: ([before]) => before,
       decide: ([before, project], at) => {

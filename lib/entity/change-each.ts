@@ -19,7 +19,7 @@ export async function changeEach<T extends object, Id extends string | number>(
   for (const thing of (await list(request)).filter(isSelected)) {
     const id = idOf(thing);
     await change(request, actor, {
-      of: [keyOf(id)],
+      items: [keyOf(id)],
       read: () => find(request, id),
       revisionOf: (before) => before,
       decide: (before) => {

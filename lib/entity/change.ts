@@ -18,7 +18,7 @@ export interface FlagDecision<Result> extends Decision<Result>, Pick<ChangeUnit,
 /** A change: a read, and a decision about what to write. */
 export interface Change<Loaded, Outcome> {
   /** The items that it depends on. After a lost race, writers of the same item in this process queue. */
-  readonly of: readonly Key[];
+  readonly items: readonly Key[];
   /** The name of the changed thing in errors, such as `feature "checkout"`. */
   readonly what?: string;
   /** The expected number of events, 1 by default. More events than expected cost another call to the counter. */
@@ -63,11 +63,11 @@ export function changeFlag<Loaded, Result>(
 function changeOnce<Loaded, Result>(
   request: Request | FlagRequest,
   author: AuthorOf<Loaded>,
-  { of, what, likelyEvents, read, revisionOf, expected, decide }: Change<Loaded, FlagDecision<Result>>,
+  { items, what, likelyEvents, read, revisionOf, expected, decide }: Change<Loaded, FlagDecision<Result>>,
 ): Promise<Result> {
   return writeInLoop<Loaded, Result>(request, author, {
     strategy: inOneTransaction,
-    of,
+    items,
     likelyEvents,
     read,
     decide: (loaded, at) => {

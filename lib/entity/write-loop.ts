@@ -10,7 +10,7 @@ import type { Attempts, DecidedChange, WriteStrategy } from './write-strategy.ts
 export interface ChangePlan<Loaded, Result> {
   readonly strategy: WriteStrategy<Loaded>;
   /** The items that it depends on. After a lost race, writers of the same item in this process queue. */
-  readonly of: readonly Key[];
+  readonly items: readonly Key[];
   /** The expected number of events, 1 by default. More events than expected cost another call to the counter. */
   readonly likelyEvents?: number | undefined;
   readonly read: () => Promise<Loaded>;
@@ -46,7 +46,9 @@ export async function writeInLoop<Loaded, Result>(
   const attempts: Attempts = { ids: undefined, hasStored: false };
   // Each round stores the change or a part of it. Within a round, lost races are retried.
   for (;;) {
-    const { isComplete, result } = await retryInQueue(request, plan.of, () => attempt(request, author, plan, attempts));
+    const { isComplete, result } = await retryInQueue(request, plan.items, () =>
+      attempt(request, author, plan, attempts),
+    );
     if (isComplete) return result;
   }
 }

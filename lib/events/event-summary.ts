@@ -89,9 +89,12 @@ export function labelEventType(type: Event['type']): string {
 /** A part of a sentence: plain words, or a name with the kind of the named thing. */
 export type SentencePart = string | Name;
 
+/** The kind of a named thing. */
+export type NamedKind = 'person' | 'feature' | 'project' | 'environment' | 'change request' | 'thing';
+
 interface Name {
   readonly name: string;
-  readonly of: 'person' | 'feature' | 'project' | 'environment' | 'change request' | 'thing';
+  readonly kind: NamedKind;
 }
 
 /**
@@ -102,32 +105,32 @@ export function describeEvent(event: SummarizedEvent): SentencePart[] {
   const { type, createdBy, project, environment, featureName, data, preData } = event;
   const featureVerb = featureVerbs[type];
   const changeRequestVerb = changeRequestVerbs[type];
-  const person: Name = { name: createdBy, of: 'person' };
+  const person: Name = { name: createdBy, kind: 'person' };
   const where: SentencePart[] = [
-    ...(environment === null ? [] : [' in ', { name: environment, of: 'environment' } as const]),
-    ...(project === null ? [] : [' of the project ', { name: project, of: 'project' } as const]),
+    ...(environment === null ? [] : [' in ', { name: environment, kind: 'environment' } as const]),
+    ...(project === null ? [] : [' of the project ', { name: project, kind: 'project' } as const]),
   ];
   const id = data?.changeRequestId;
   if (changeRequestVerb !== undefined && id !== undefined) {
     const name = `change request #${id}`;
-    return [person, ` ${changeRequestVerb} `, { name, of: 'change request' }, ...where];
+    return [person, ` ${changeRequestVerb} `, { name, kind: 'change request' }, ...where];
   }
   if (featureVerb === undefined || featureName === null) {
     const { name = featureName } = { ...preData, ...data };
-    const of = name === featureName ? 'feature' : 'thing';
+    const kind = name === featureName ? 'feature' : 'thing';
     return [
       person,
       `: ${labelEventType(type)}`,
-      ...(typeof name === 'string' ? [' ', { name, of } as const] : []),
+      ...(typeof name === 'string' ? [' ', { name, kind } as const] : []),
       ...where,
     ];
   }
   const { milestoneName } = { ...preData, ...data };
   const verb: SentencePart[] =
     typeof milestoneName === 'string'
-      ? [` ${featureVerb.replace(/a milestone of$/, 'the milestone')} `, { name: milestoneName, of: 'thing' }, ' of ']
+      ? [` ${featureVerb.replace(/a milestone of$/, 'the milestone')} `, { name: milestoneName, kind: 'thing' }, ' of ']
       : [` ${featureVerb} `];
-  return [person, ...verb, { name: featureName, of: 'feature' }, ...where];
+  return [person, ...verb, { name: featureName, kind: 'feature' }, ...where];
 }
 
 /** Describes an event as a sentence, in Markdown without links. */

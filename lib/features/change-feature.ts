@@ -43,7 +43,7 @@ export function changeFeature<Facts extends ReadFeature, T>(
 ): Promise<Versioned<T>> {
   return changeFlag<Facts, Versioned<T>>(request, author, {
     ...plan,
-    of: [featureKeys.feature(name)],
+    items: [featureKeys.feature(name)],
     what: `feature "${name}"`,
     // A new feature has no version that a caller could expect.
     revisionOf: ({ stored, tombstone }) => stored?.revision ?? (tombstone && { ...tombstone, version: 0 }),

@@ -93,7 +93,7 @@ export async function changeFeatures<Facts, Loaded>(
   if (names.length > featuresMax) throw invalid(`A request may name at most ${featuresMax} features.`, 'features');
   await writeInLoop(request, actor, {
     strategy: inRepeatedRounds,
-    of: names.map(featureKeys.feature),
+    items: names.map(featureKeys.feature),
     likelyEvents: likelyEvents * names.length,
     read: async () => {
       const [facts, firstChunk] = await Promise.all([

@@ -30,7 +30,7 @@ export async function addCheckpoint(request: Request): Promise<void> {
   const { flagstaff: _flagstaff, number: _number, ...item } = checkpoint;
   const put = { put: key, item: { ...item, publicKey: signer.publicKey }, when: 'absent' } as const;
   await change(request, systemUser, {
-    of: [key],
+    items: [key],
     what: `checkpoint ${seal.number}`,
     read: () => readItem(request, key),
     revisionOf: () => undefined,

@@ -81,7 +81,7 @@ async function importDirectly(
   const flagRequest = withSuspension(request);
   await writeInLoop(flagRequest, caller, {
     strategy: inStages,
-    of: file.data.features.map(({ name }) => featureKeys.feature(name)),
+    items: file.data.features.map(({ name }) => featureKeys.feature(name)),
     likelyEvents: estimateEvents(file.data),
     read: () => loadImportReferences(flagRequest, file),
     decide: (references, at, finished) => {

@@ -1,7 +1,8 @@
 import type { ContextField } from '../context-fields/context-field-schema.ts';
 import { contextFields, newContextField } from '../context-fields/context-fields.ts';
 import type { Effects } from '../entity/effects.ts';
-import type { Entity, Pointer } from '../entity/entity.ts';
+import type { Entity } from '../entity/entity.ts';
+import type { Pointer } from '../entity/entity-definition.ts';
 import type { Dependency } from '../features/feature-schema.ts';
 import { loadHeads, loadHeadsAndTombstones, loadParts } from '../features/feature-store.ts';
 import type { FeatureHead, Tombstone } from '../features/items/feature-items.ts';
@@ -93,7 +94,7 @@ export async function loadImportReferences(
 
 /** Finds segments by name. Unleash keeps white space around names, which segments that are created here do not have. */
 async function findSegments(request: Request, names: readonly string[]): Promise<Map<string, Pointer<number>>> {
-  const byName = await segments.holders(
+  const byName = await segments.findHolders(
     request,
     'name',
     names.flatMap((name) => [name, name.trim()]),

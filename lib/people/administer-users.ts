@@ -44,7 +44,7 @@ export function createUserWith<T>(
 ): Promise<Versioned<T>> {
   requireName(fields);
   return change(request, actor, {
-    of: [],
+    items: [],
     read: () => raiseCounter(request, keys.counter('user'), 1),
     revisionOf: () => undefined,
     decide: (id, at) => {
@@ -91,7 +91,7 @@ export function updateUser(
   extraWrites: () => Promise<(before: User, after: User) => readonly Write[]> = async () => () => [],
 ): Promise<Versioned<User>> {
   return change(request, actor, {
-    of: [users.keyOf(id)],
+    items: [users.keyOf(id)],
     read: async () => {
       const [all, more] = await Promise.all([loadWithOthers(request, id), extraWrites()]);
       return { ...all, more };

@@ -36,7 +36,7 @@ export function deleteAccount<State>(
   type Read = readonly [State, readonly Versioned<Token>[]];
   let excess: readonly Versioned<Token>[] = [];
   const common = {
-    of: [key],
+    items: [key],
     likelyEvents: 2,
     read: (): Promise<Read> => Promise.all([read(), tokens()]),
     revisionOf: ([state]: Read) => revisionOf(state),

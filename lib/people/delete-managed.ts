@@ -37,7 +37,7 @@ export async function deleteManaged(request: Request, actor: Actor, { ids, remov
   const countOf = (outcome: (typeof outcomes)[number]) => outcomes.filter((each) => each === outcome).length;
   const [deleted, remaining] = [countOf('deleted'), countOf('remains')];
   await change(remaining === 0 ? request : phaseRequest, actor, {
-    of: [],
+    items: [],
     read: async () => undefined,
     revisionOf: () => undefined,
     decide: () => ({

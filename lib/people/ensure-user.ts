@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../entity/change.ts';
-import type { Pointer } from '../entity/entity.ts';
+import type { Pointer } from '../entity/entity-definition.ts';
 import { nameTakenError } from '../entity/names.ts';
 import { systemUser } from '../events/actor.ts';
 import { isServiceAccount, loadAccounts } from '../identity/accounts.ts';
@@ -31,7 +31,7 @@ export interface UserRequest {
 export function ensureUser(request: Request, { username, rootRole, inProject }: UserRequest): Promise<User> {
   const roles = { rootRole, inProject };
   return change(request, systemUser, {
-    of: [peopleKeys.username(username)],
+    items: [peopleKeys.username(username)],
     read: async () => {
       const [existing] = await Promise.all([
         findUser(request, username),
@@ -53,7 +53,7 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
 
 async function findUser(request: Request, username: string): Promise<Versioned<User> | undefined> {
   const [byName, bySignInName] = await Promise.all([
-    users.holders(request, 'username', [username]),
+    users.findHolders(request, 'username', [username]),
     readItem<Key & Pointer<number>>(request, peopleKeys.signInName(username)),
   ]);
   // A user with the name in another case, or as an e-mail address, signs in with it.

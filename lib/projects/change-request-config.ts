@@ -70,7 +70,7 @@ export async function configureChangeRequests(
   config: ChangeRequestConfig,
 ): Promise<Versioned<void>> {
   const result = await change(request, actor, {
-    of: [projectKeys.project(projectId)],
+    items: [projectKeys.project(projectId)],
     read: () =>
       Promise.all([
         projects.load(request, projectId),

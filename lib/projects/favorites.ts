@@ -30,7 +30,7 @@ export async function loadFavoriteProjects(request: Request, user: Pick<Actor, '
 export function setFavoriteProject(request: Request, user: Actor, projectId: string, favorite: boolean): Promise<void> {
   const key = projectKeys.favoriteProject(user.id, projectId);
   return change(request, user, {
-    of: [key],
+    items: [key],
     read: () => Promise.all([loadProject(request, projectId), readItem<FavoriteItem>(request, key)]),
     // Replies show no version of a favorite.
     revisionOf: () => undefined,

@@ -49,7 +49,7 @@ export async function addEnvironment(
 ): Promise<Versioned<void>> {
   let needsApproval = false;
   const added = await change(request, actor, {
-    of: [projectKeys.project(projectId)],
+    items: [projectKeys.project(projectId)],
     likelyEvents: 2,
     read: async () => {
       const [project, environment, references, ledger, warn] = await Promise.all([

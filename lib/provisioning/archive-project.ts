@@ -15,7 +15,7 @@ import { nextVersion, sameVersion, type Versioned } from '../store/transactions/
  */
 export function archiveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
-    of: [projectKeys.project(id)],
+    items: [projectKeys.project(id)],
     read: () => Promise.all([projects.load(request, id), loadLedger(request, id), loadReadModel(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, ledger, readModel], at) => {
@@ -37,7 +37,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
  */
 export function reviveProject(request: Request, actor: Actor, id: string): Promise<Versioned<void>> {
   return change(request, actor, {
-    of: [projectKeys.project(id)],
+    items: [projectKeys.project(id)],
     read: () => Promise.all([projects.load(request, id), loadLedger(request, id)]),
     revisionOf: ([before]) => before,
     decide: ([before, ledger]) => {

@@ -71,7 +71,7 @@ export function orderEnvironments(request: Request, actor: Actor, order: Readonl
 async function changeOrder(request: Request, actor: Actor, order: Readonly<Record<string, number>>): Promise<void> {
   const names = Object.keys(order);
   await change(request, actor, {
-    of: names.map(environments.keyOf),
+    items: names.map(environments.keyOf),
     likelyEvents: names.length,
     read: () => environments.listVersioned(request),
     revisionOf: () => undefined,

@@ -129,7 +129,7 @@ async function chooseProjects(request: Request, from: string, { name, projects: 
  */
 function startPreparation(request: Request, actor: Actor, name: string, plan: string): Promise<Removal> {
   return change(request, actor, {
-    of: [environments.keyOf(name)],
+    items: [environments.keyOf(name)],
     read: async () => {
       const earlier = await loadRemoval(request, 'environment', name);
       if (earlier !== undefined && earlier.plan !== plan) await completeEnvironmentDeletion(request, actor, name);
@@ -260,7 +260,7 @@ function create(
   { from, name, type }: Clone,
 ): Promise<{ readonly created: Versioned<Environment>; readonly later: readonly string[] }> {
   return change(request, actor, {
-    of: [environments.keyOf(name)],
+    items: [environments.keyOf(name)],
     likelyEvents: 1 + 2 * Math.min(chosen.length, room.count),
     read: () =>
       Promise.all([
@@ -289,7 +289,7 @@ function create(
 async function addToProject(request: Request, actor: Actor, id: string, { from, to }: Copy): Promise<void> {
   await ignoreNotFound(
     change(request, actor, {
-      of: [projectKeys.project(id)],
+      items: [projectKeys.project(id)],
       likelyEvents: 2,
       read: () => Promise.all([loadTarget(request, id, from), environments.load(request, to), loadLedger(request, id)]),
       revisionOf: ([{ project }]) => project,

@@ -29,7 +29,7 @@ export async function createProject(
   { id: givenId = '', description, environments: environmentNames, changeRequestEnvironments, ...input }: ProjectInput,
 ): Promise<Versioned<Project>> {
   const created = await change(request, actor, {
-    of: [],
+    items: [],
     read: async () => {
       const loadingIds = listProjectIds(withAllProjects(request));
       const deriving =

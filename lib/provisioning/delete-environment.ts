@@ -37,7 +37,7 @@ export async function deleteEnvironment(request: Request, actor: Actor, name: st
 function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { name } = removal;
   return change(request, actor, {
-    of: [environments.keyOf(name)],
+    items: [environments.keyOf(name)],
     read: () => Promise.all([environments.find(request, name), loadRemoval(request, 'environment', name)]),
     revisionOf: ([before]) => before,
     decide: ([before, earlier]) => {

@@ -41,7 +41,7 @@ export async function deleteProject(request: Request, actor: Actor, id: string):
 function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<Removal> {
   const { name: id } = removal;
   return change(request, actor, {
-    of: [projectKeys.project(id)],
+    items: [projectKeys.project(id)],
     read: () =>
       Promise.all([
         projects.find(request, id),

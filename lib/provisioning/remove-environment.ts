@@ -52,7 +52,7 @@ export function removeEnvironment(request: Request, actor: Actor, { projectId, e
  */
 export function removeFromProject(request: Request, actor: Actor, { projectId, environment }: ProjectEnvironmentPath) {
   return change(request, actor, {
-    of: [projectKeys.project(projectId)],
+    items: [projectKeys.project(projectId)],
     read: async () => {
       const [project, ledger, defaultStrategy] = await Promise.all([
         projects.load(request, projectId),

@@ -84,7 +84,7 @@ export function reviveReleaseTemplate(request: Request, caller: Caller, id: stri
  */
 export function removeReleaseTemplate(request: Request, caller: Caller, id: string): Promise<void> {
   return change(request, ([{ by }]) => by, {
-    of: [releaseTemplates.keyOf(id)],
+    items: [releaseTemplates.keyOf(id)],
     read: () =>
       awaitInOrder([
         loadPermittedTemplate(request, caller, 'RELEASE_PLAN_TEMPLATE_DELETE', id),
@@ -130,7 +130,7 @@ export function changeTemplate<Result extends object>(
   { project, milestones, revise }: TemplateChange<Result>,
 ): Promise<Versioned<Result>> {
   return change(request, ([{ by }]) => by, {
-    of: [releaseTemplates.keyOf(id)],
+    items: [releaseTemplates.keyOf(id)],
     read: () =>
       awaitInOrder([
         loadPermittedTemplate(request, caller, permission, id),

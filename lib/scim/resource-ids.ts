@@ -1,4 +1,4 @@
-import type { Pointer } from '../entity/entity.ts';
+import type { Pointer } from '../entity/entity-definition.ts';
 import type { Request } from '../request.ts';
 import type { Key, Partition } from '../store/client/definition.ts';
 import { queryAll, readItems } from '../store/read.ts';

@@ -58,7 +58,7 @@ export async function searchFeatures(request: Request, user: Actor, search: Feat
       loadReadModels(request, ids),
       loadFavorites(request, user),
       projects.findSome(request, ids),
-      segments.holders(request, 'name', names),
+      segments.findHolders(request, 'name', names),
       needsLastSeen ? loadLastSeenOfProjects(request, ids) : undefined,
       needsAge ? listFeatureTypes(request) : [],
       tagTypes.list(request),

@@ -94,7 +94,7 @@ export function updateSetting<T extends object>(
   { ids = [], assert, extraWrites = [], event }: SettingOptions = {},
 ): Promise<Versioned<T>> {
   return change(request, actor, {
-    of: [settings.keyOf(id)],
+    items: [settings.keyOf(id)],
     read: () => settings.findSomeVersioned(request, [id, ...ids]),
     revisionOf: (before) => before.get(id) ?? { version: neverStored },
     decide: (before, at) => {

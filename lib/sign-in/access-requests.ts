@@ -44,7 +44,7 @@ export async function registerAccessRequest(
   request: Request,
   { email, name }: Pick<Identity, 'email' | 'name'>,
 ): Promise<boolean> {
-  if ((await accessRequests.holders(request, 'email', [email])).size > 0) return true;
+  if ((await accessRequests.findHolders(request, 'email', [email])).size > 0) return true;
   try {
     await accessRequests.create(request, systemUser, (requestedAt, id) => ({
       ...{ id, email, requestedAt },
@@ -65,7 +65,7 @@ export async function registerAccessRequest(
  */
 export function approveAccessRequest(request: Request, actor: Actor, id: number, rootRole: number): Promise<User> {
   return change(request, actor, {
-    of: [accessRequests.keyOf(id)],
+    items: [accessRequests.keyOf(id)],
     likelyEvents: 2,
     read: () =>
       Promise.all([
@@ -86,7 +86,7 @@ export function approveAccessRequest(request: Request, actor: Actor, id: number,
 /** Deletes an access request. @throws ApiError 404 if it does not exist. */
 export function rejectAccessRequest(request: Request, actor: Actor, id: number): Promise<void> {
   return change(request, actor, {
-    of: [accessRequests.keyOf(id)],
+    items: [accessRequests.keyOf(id)],
     read: () => accessRequests.load(request, id),
     revisionOf: (accessRequest) => accessRequest,
     decide: (accessRequest) => ({

@@ -56,7 +56,7 @@ export async function buildClaimEnd(request: Request, userId: number): Promise<E
  */
 export async function confirmAddress(request: Request, userId: number): Promise<void> {
   await change(forLaterPhases(request), systemUser, {
-    of: [signInKeys.signIn(userId)],
+    items: [signInKeys.signIn(userId)],
     likelyEvents: 1 + maxTokens,
     read: async () => {
       const [claim, record, user] = await Promise.all([

@@ -2,7 +2,7 @@ import { itemKey } from './client/definition.ts';
 
 /*
  * The keys of things that belong to no room. Every other key is in the `keys.ts` of its room; an entity is stored under its kind,
- * or in the partition that it declares (see lib/entity/entity.ts). Names cannot contain "#" (see `name` in
+ * or in the partition that it declares (see lib/entity/entity-definition.ts). Names cannot contain "#" (see `name` in
  * lib/values/primitives.ts), so no two things share a key. Only the last part of a sort key can be free text.
  *
  * Every read is by key or by partition, and strongly consistent. The one index lists all events, and may lag behind by a moment.

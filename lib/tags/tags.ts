@@ -98,7 +98,7 @@ const tagsOfTypeMax = 5_000;
 export function createTag(request: Request, actor: Actor, tag: Tag): Promise<ColoredTag> {
   const { type, value } = tag;
   return change(request, actor, {
-    of: [],
+    items: [],
     read: () => Promise.all([tagTypes.find(request, type), listKnownTags(withAllProjects(request), type)]),
     revisionOf: () => undefined,
     decide: ([tagType, known]) => {

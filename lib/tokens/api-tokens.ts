@@ -81,7 +81,7 @@ function createToken(
   };
   const secret = makeSecret(normalized);
   return change(request, actor, {
-    of: [],
+    items: [],
     read: () => load(normalized.projects),
     revisionOf: () => undefined,
     decide: (places, at) => {
@@ -233,7 +233,7 @@ export function updateApiToken(request: Request, caller: Caller, identifier: str
   const authorOf = ({ value }: Versioned<Token>) =>
     requirePermission(caller, [tokenPermissionOf('UPDATE', value.kind)]);
   return change(request, authorOf, {
-    of: [],
+    items: [],
     read: async () => {
       const token = await loadApiToken(request, identifier);
       await requireMembership(request, caller, projectsOf(token.value));

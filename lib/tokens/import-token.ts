@@ -34,7 +34,7 @@ export async function importToken(request: Request, actor: Actor, input: TokenIn
   const projects = normalizeProjects(input.projects ?? parseScope(secret, []).projects ?? []);
   const isReadable = input.kind === 'frontend' || keepsClientSecrets();
   return change(request, actor, {
-    of: [tokenKeys.token(hashOf(secret))],
+    items: [tokenKeys.token(hashOf(secret))],
     read: () => Promise.all([tokens.find(request, hashOf(secret)), loadPlaces(request, projects)]),
     revisionOf: () => undefined,
     decide: ([existing, places], at) => {

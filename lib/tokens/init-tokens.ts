@@ -82,7 +82,7 @@ async function addSdkToken(request: Request, kind: ReturnType<typeof kindOfType>
 
 async function addMissing(request: Request, secret: string, build: (at: string) => Token): Promise<void> {
   await change(request, systemUser, {
-    of: [tokenKeys.token(hashOf(secret))],
+    items: [tokenKeys.token(hashOf(secret))],
     read: () => tokens.find(request, hashOf(secret)),
     revisionOf: () => undefined,
     decide: (existing, at) =>

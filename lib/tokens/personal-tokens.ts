@@ -89,7 +89,7 @@ export function createPatFor(
   const maker = actor.tokenMadeBy ?? actor.id;
   const madeBy = maker > 0 && maker !== ownerId ? maker : undefined;
   return change(request, actor, {
-    of: [keyOf(ownerId)],
+    items: [keyOf(ownerId)],
     read: () =>
       Promise.all([
         load(request, ownerId),

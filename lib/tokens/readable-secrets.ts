@@ -26,7 +26,7 @@ export async function forgetClientSecrets(request: Request): Promise<number> {
   const readable = (await loadTokens(request)).filter(({ kind, secret }) => kind === 'client' && secret !== undefined);
   for (const { hash } of readable) {
     await change(request, systemUser, {
-      of: [tokenKeys.token(hash)],
+      items: [tokenKeys.token(hash)],
       read: () => tokens.find(request, hash),
       revisionOf: () => undefined,
       decide: (before) => {

@@ -23,7 +23,7 @@ export function manageGroup({ table }: Pick<Service, 'table'>, id: number, more:
 
 async function update<T extends object>(table: Request, entity: Entity<T, number>, id: number, changed: Partial<T>) {
   await change(table, systemUser, {
-    of: [entity.keyOf(id)],
+    items: [entity.keyOf(id)],
     read: () => entity.load(table, id),
     revisionOf: (thing) => thing,
     decide: (thing) => ({ ...entity.updateEffects(thing, { ...thing.value, ...changed }), result: undefined }),

@@ -43,7 +43,7 @@ beforeAll(async () => {
     readModels: async (by) => (await loadReadModels(by, [project])).map(({ project: id }) => id),
     'the tags of a type': (by) => listKnownTags(by, tag.type),
     'a tag': (by) => findTag(by, tag),
-    'segments by name': async (by) => [...(await segments.holders(by, 'name', ['hush-segment']))],
+    'segments by name': async (by) => [...(await segments.findHolders(by, 'name', ['hush-segment']))],
     'the users of a segment': (by) => segments.listReferrers(by, shared.id),
     'context fields': (by) => contextFields.list(by),
     'members with their roles': loadMembers,

@@ -148,7 +148,7 @@ async function loadLegalContentValues(
   const { name } = input.payload;
   const [legalValues, holdersByName] = await Promise.all([
     loadSegmentReferences(request, input.payload),
-    segments.holders(withAllProjects(request), 'name', [name]),
+    segments.findHolders(withAllProjects(request), 'name', [name]),
   ]);
   const holder = holdersByName.get(name);
   if (holder !== undefined && !changedSegments.has(holder.id)) throw nameTakenError('segment', 'name', name);

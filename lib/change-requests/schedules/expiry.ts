@@ -19,7 +19,7 @@ export function cancelExpired(request: Request, now: Date, budget?: TimeBudget):
   return workThrough<Key>(request, changeRequestKeys.expiries(), { upTo: dueUntil(now), budget }, (item) => {
     const { id, at: expiresAt } = parseDue(item);
     return change(request, systemUser, {
-      of: [changeRequestKeys.changeRequest(id)],
+      items: [changeRequestKeys.changeRequest(id)],
       read: () => changeRequests.find(request, id),
       revisionOf: (before) => before,
       decide: (before, at) => {

@@ -157,7 +157,7 @@ async function recordFailure(request: Request, due: DueEntry, error: unknown): P
   if (!(error instanceof ApiError) || errorStatuses[error.name] >= 500) throw error;
   const reason = error.message;
   return change(request, systemUser, {
-    of: [changeRequestKeys.changeRequest(due.id)],
+    items: [changeRequestKeys.changeRequest(due.id)],
     read: () => changeRequests.find(request, due.id),
     revisionOf: (before) => before,
     decide: (before) => {

@@ -112,7 +112,7 @@ async function issue(request: Request, client: EdgeClient, scope: Scope, before:
   if (before !== undefined && hasExpired(before.value)) await removeTokens(request, systemUser, [before], hasExpired);
   const salt = randomBytes(16).toString('hex');
   return change(request, systemUser, {
-    of: [tokenKeys.edgeToken(client.id, scope.id)],
+    items: [tokenKeys.edgeToken(client.id, scope.id)],
     read: () => Promise.all([findIssued(request, client, [scope]), loadPlaces(request, scope.projects)]),
     revisionOf: () => undefined,
     decide: ([issued, places], at) => {

@@ -138,7 +138,7 @@ export function setDefaultStrategy(
   strategy: StrategyInput,
 ): Promise<Versioned<void>> {
   return change(request, actor, {
-    of: [projectKeys.defaultStrategy(projectId, environment), projectKeys.project(projectId)],
+    items: [projectKeys.defaultStrategy(projectId, environment), projectKeys.project(projectId)],
     read: () =>
       Promise.all([
         projects.load(request, projectId),

@@ -64,7 +64,7 @@ export function updateLifetime(request: Request, actor: Actor, typeId: string, l
   const content = Object.entries(builtInTypes).find(([builtIn]) => builtIn === id)?.[1];
   if (content === undefined) throw notFound('feature type', typeId);
   return change(request, actor, {
-    of: [changedTypes.keyOf(id)],
+    items: [changedTypes.keyOf(id)],
     read: () => changedTypes.find(request, id),
     revisionOf: (stored) => stored ?? { version: initialVersion },
     decide: (stored, at) => {

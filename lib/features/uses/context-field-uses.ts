@@ -37,7 +37,7 @@ export async function listStrategiesComparing(request: Request, name: string): P
 export function removeContextField(request: Request, actor: Actor, path: ContextFieldPath): Promise<void> {
   const { contextField: name } = path;
   return change(request, actor, {
-    of: [contextFields.keyOf(name)],
+    items: [contextFields.keyOf(name)],
     read: () => Promise.all([loadOwnContextField(request, path), loadUsers(withAllProjects(request), name)]),
     revisionOf: ([before]) => before,
     decide: ([before, allUsers]) => {

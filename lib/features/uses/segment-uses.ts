@@ -95,7 +95,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
   requireSegmentPermission(caller, 'UPDATE_SEGMENT', project);
   const areReferrersNeeded = project !== null || request.gate.protected.size > 0;
   return changeFlag(request, ([{ by }]) => by, {
-    of: [segments.keyOf(id)],
+    items: [segments.keyOf(id)],
     read: () =>
       awaitInOrder([
         loadPermittedSegment(request, caller, 'UPDATE_SEGMENT', id),
@@ -120,7 +120,7 @@ export function updateSegment(request: FlagRequest, caller: Caller, id: number, 
  */
 export function removeSegment(request: FlagRequest, caller: Caller, id: number): Promise<void> {
   return changeFlag(request, ([{ by }]) => by, {
-    of: [segments.keyOf(id)],
+    items: [segments.keyOf(id)],
     read: () =>
       awaitInOrder([
         loadPermittedSegment(request, caller, 'DELETE_SEGMENT', id),

@@ -24,7 +24,7 @@ import { loadAllReadModels } from '../read-model/read-model.ts';
  */
 export function removeTag(request: Request, actor: Actor, tag: Tag): Promise<void> {
   return change(request, actor, {
-    of: [tagKeys.tag(tag.type, tag.value)],
+    items: [tagKeys.tag(tag.type, tag.value)],
     read: async () => {
       const stored = await findTag(request, tag);
       const users = await findTaggedFeatures(request, ({ type, value }) => type === tag.type && value === tag.value);
@@ -51,7 +51,7 @@ const tagsRemovedMax = 90;
 export function removeTagType(request: Request, actor: Actor, name: string): Promise<void> {
   const countKey = tagKeys.tagsEverCreated(name);
   return change(request, actor, {
-    of: [tagTypes.keyOf(name)],
+    items: [tagTypes.keyOf(name)],
     read: async () => {
       const [before, count] = await Promise.all([
         tagTypes.load(request, name),

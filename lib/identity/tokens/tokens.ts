@@ -226,7 +226,7 @@ export function removeToken(
   assertRemovable: (token: Token) => void = () => {},
 ): Promise<TokenView> {
   return change(request, author, {
-    of: [],
+    items: [],
     read: load,
     revisionOf: (before) => before,
     decide: (before) => {
@@ -248,7 +248,7 @@ export async function removeTokens(
 ): Promise<void> {
   for (const { value } of unwanted) {
     await change(request, actor, {
-      of: [],
+      items: [],
       read: () => tokens.find(request, value.hash),
       revisionOf: (before) => before,
       decide: (before) => {

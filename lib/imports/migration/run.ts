@@ -103,7 +103,7 @@ function write(
     strategy: inSequence({
       onStored: (units) => written.push(...units.flatMap((unit) => migrationSteps.get(unit) ?? [])),
     }),
-    of: [],
+    items: [],
     likelyEvents: 0,
     read: async () => refuseTooLarge(await decide()),
     decide: (decision) => {

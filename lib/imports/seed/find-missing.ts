@@ -1,4 +1,4 @@
-import type { UniqueValue } from '../../entity/entity.ts';
+import type { UniqueValue } from '../../entity/entity-definition.ts';
 import { nameTakenError } from '../../entity/names.ts';
 import { environments } from '../../environments/environments.ts';
 import type { ErrorDetail } from '../../errors.ts';

@@ -29,7 +29,7 @@ export async function seedStore(request: Request, seed: Seed): Promise<{ added: 
       buildExtraWrites: ({ run }, n) => [buildRunWrite((run?.version ?? 0) + n)],
       onStored: (units) => added.push(...units.flatMap((unit) => additionsByUnit.get(unit) ?? [])),
     }),
-    of: [importKeys.seedRun()],
+    items: [importKeys.seedRun()],
     likelyEvents: 0,
     // The run is read before the things, so that a concurrent run which adds things makes this one start again.
     read: async () => ({

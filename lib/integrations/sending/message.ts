@@ -1,5 +1,5 @@
 import type { Event } from '../../events/event-schema.ts';
-import { describeEvent, escapeMarkdown, type SentencePart } from '../../events/event-summary.ts';
+import { describeEvent, escapeMarkdown, type NamedKind, type SentencePart } from '../../events/event-summary.ts';
 import { describeStrategyChanges } from './strategy-changes.ts';
 
 /** A text for people about an event, with a link to its page. */
@@ -34,14 +34,14 @@ const dialects = { markdown, slack };
 export function messageOf(event: Event, dialect: keyof typeof dialects, publicUrl: string | undefined): Message {
   const { escaped, strong } = dialects[dialect];
   const shown = (part: SentencePart) =>
-    typeof part === 'string' ? part : strong(escaped(part.name), linkOf(event, part.of, publicUrl));
+    typeof part === 'string' ? part : strong(escaped(part.name), linkOf(event, part.kind, publicUrl));
   const changes = event.type === 'feature-strategy-update' ? describeStrategyChanges(event.preData, event.data) : [];
   const more = changes.length === 0 ? '' : `: ${changes.map(escaped).join('; ')}`;
   const link = linkOf(event, subjectOf(event), publicUrl);
   return { text: describeEvent(event).map(shown).join('') + more, ...(link !== undefined && { link }) };
 }
 
-function subjectOf({ type, featureName }: Event): Exclude<SentencePart, string>['of'] {
+function subjectOf({ type, featureName }: Event): NamedKind {
   if (/^change-(?!request-configuration)/.test(type)) return 'change request';
   return featureName === null ? 'thing' : 'feature';
 }
@@ -62,20 +62,20 @@ const pages: Readonly<Record<string, string>> = {
 
 function linkOf(
   { type, project, featureName, data }: Event,
-  of: Exclude<SentencePart, string>['of'],
+  kind: NamedKind,
   publicUrl: string | undefined,
 ): string | undefined {
   if (publicUrl === undefined) return undefined;
   const projectUrl = project === null ? undefined : `${publicUrl}/projects/${encodeURIComponent(project)}`;
-  if (of === 'project') return projectUrl;
-  if (of === 'change request') return projectUrl && `${projectUrl}/change-requests/${data?.changeRequestId}`;
-  if (of === 'feature' && featureName !== null) {
+  if (kind === 'project') return projectUrl;
+  if (kind === 'change request') return projectUrl && `${projectUrl}/change-requests/${data?.changeRequestId}`;
+  if (kind === 'feature' && featureName !== null) {
     if (type === 'feature-archived') return `${projectUrl ?? publicUrl}/archive`;
     if (type === 'feature-deleted') return projectUrl;
     const page = type === 'feature-environment-variants-updated' ? '/variants' : '';
     return projectUrl && `${projectUrl}/features/${encodeURIComponent(featureName)}${page}`;
   }
-  if (of !== 'thing') return undefined;
+  if (kind !== 'thing') return undefined;
   const page = Object.keys(pages).find((start) => `${type}-`.startsWith(`${start}-`));
   return page === undefined ? projectUrl : `${publicUrl}${pages[page]}`;
 }

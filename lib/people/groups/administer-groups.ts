@@ -79,7 +79,7 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, fitsOneTr
   const members = listWantedUserIds(input) ?? [];
   const chunk = members.slice(0, membersAtOnce);
   return change(request, actor, {
-    of: [],
+    items: [],
     likelyEvents: 1 + chunk.length,
     read: () =>
       awaitInOrder([
@@ -116,7 +116,7 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, fitsOneTr
  */
 async function requireUnfinishedGroup(request: Request, { name }: GroupInput, error: unknown): Promise<number> {
   if (!(error instanceof ApiError && error.name === 'NameExistsError')) throw error;
-  const [holder] = (await groups.holders(request, 'name', [name])).values();
+  const [holder] = (await groups.findHolders(request, 'name', [name])).values();
   const group = holder && (await groups.find(request, holder.id));
   if (!group?.value.isUnfinished || group.value.scimId !== undefined) throw error;
   return group.value.id;

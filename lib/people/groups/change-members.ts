@@ -32,7 +32,7 @@ export function changeMembers<Loaded extends MemberChange, Result>(
   load: () => Promise<Loaded>,
   decide: (memberChange: Loaded, at: string) => Decision<Result>,
 ): Promise<Result> {
-  const common = { of: [groups.keyOf(id)], read: load, revisionOf: ({ before }: Loaded) => before };
+  const common = { items: [groups.keyOf(id)], read: load, revisionOf: ({ before }: Loaded) => before };
   const changeAll = (partRequest: Request) =>
     change<Loaded, Result | typeof tooLargeForTransaction>(partRequest, actor, {
       ...common,

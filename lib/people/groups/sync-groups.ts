@@ -26,7 +26,7 @@ const signOnAuthor = 'SSO';
 export async function syncGroups(request: Request, userId: number, external: readonly string[]): Promise<void> {
   for (let areAllGroupsChanged = false; !areAllGroupsChanged; ) {
     areAllGroupsChanged = await change(forLaterPhases(request), systemUser, {
-      of: [users.keyOf(userId)],
+      items: [users.keyOf(userId)],
       likelyEvents: 2,
       read: async () => {
         const [all, user, isOn] = await Promise.all([

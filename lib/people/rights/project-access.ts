@@ -205,7 +205,7 @@ async function changeAccess(request: Request, caller: PermittedCaller, id: strin
           result: nextVersion(project),
         };
   const common = {
-    of: [projectKeys.project(id)],
+    items: [projectKeys.project(id)],
     read,
     revisionOf: ({ project }: Awaited<ReturnType<typeof read>>) => project,
   };

@@ -16,7 +16,7 @@ import { type GroupResource, groupNameOf } from './group-resource.ts';
 export async function findLinkedGroup(request: Request, wanted: GroupResource): Promise<Versioned<Group> | undefined> {
   const { displayName, externalId: external } = wanted;
   const [holders, ids] = await Promise.all([
-    groups.holders(request, 'name', [groupNameOf(wanted)]),
+    groups.findHolders(request, 'name', [groupNameOf(wanted)]),
     findIdsByUniqueKeys(request, [
       peopleKeys.directoryGroupName(displayName),
       ...(external === undefined ? [] : [peopleKeys.externalGroup(external)]),

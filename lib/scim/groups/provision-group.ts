@@ -33,7 +33,7 @@ export async function provisionGroup(
   const fitsOneTransaction = members.length <= membersAtOnce;
   const first = members.slice(0, membersAtOnce);
   const begun = await change(fitsOneTransaction ? request : withoutIdempotencyRecord(request), directoryActor, {
-    of: [peopleKeys.directoryGroupName(wanted.displayName)],
+    items: [peopleKeys.directoryGroupName(wanted.displayName)],
     likelyEvents: 1 + first.length,
     read: async () => {
       const [before, accounts, newId] = await Promise.all([

@@ -24,7 +24,7 @@ export async function provisionUser(request: Request, resource: ScimResource): P
   const person = readPerson(resource);
   const { email } = namesOf(person, undefined);
   const result = await change(request, directoryActor, {
-    of: [peopleKeys.signInName(person.userName)],
+    items: [peopleKeys.signInName(person.userName)],
     read: async () => {
       const [linked, newId] = await Promise.all([
         findLinkedUser(request, person, email),

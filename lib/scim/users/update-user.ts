@@ -31,7 +31,7 @@ export async function updateProvisionedUser(
   revise: (resource: ScimResource) => ScimResource,
 ): Promise<Versioned<StoredResource>> {
   const result = await change(request, directoryActor, {
-    of: [users.keyOf(parseScimId(userKind, scimId) ?? 0)],
+    items: [users.keyOf(parseScimId(userKind, scimId) ?? 0)],
     read: async () => {
       const before = await loadManagedUser(request, scimId);
       const person = readPerson(revise({ ...personResourceOf(before.value) }));

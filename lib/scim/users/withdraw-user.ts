@@ -23,7 +23,7 @@ const membershipsAtOnce = 8;
 export async function withdrawUser(request: Request, scimId: string): Promise<void> {
   const id = parseScimId(userKind, scimId) ?? 0;
   const common = {
-    of: [users.keyOf(id)],
+    items: [users.keyOf(id)],
     likelyEvents: 1 + membershipsAtOnce,
     read: async () => {
       const before = await loadManagedUser(request, scimId);

@@ -93,7 +93,7 @@ export async function replacePassword(
 ): Promise<void> {
   const passwordHash = await hashPassword(request, password);
   await change(request, actor, {
-    of: [signInKeys.signIn(userId)],
+    items: [signInKeys.signIn(userId)],
     read: async () => {
       const [record, { value: user }] = await Promise.all([loadRecord(request, userId), users.load(request, userId)]);
       // Sessions are read after the record, which every sign-in changes, so that no new session is missed.

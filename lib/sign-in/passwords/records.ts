@@ -1,5 +1,5 @@
 import { codec } from '../../entity/codec.ts';
-import type { Pointer } from '../../entity/entity.ts';
+import type { Pointer } from '../../entity/entity-definition.ts';
 import * as peopleKeys from '../../identity/keys.ts';
 import type { Request } from '../../request.ts';
 import type { Key } from '../../store/client/definition.ts';

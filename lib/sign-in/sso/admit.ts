@@ -89,7 +89,7 @@ function assertDomain(email: string, { emailDomains = '' }: Admission): void {
 async function findSignOnUser(request: Request, { email, ids }: Identity): Promise<User | undefined> {
   const [{ enabled }, byAddress] = await Promise.all([loadScimSettings(request), findUser(request, email)]);
   if (!enabled) return byAddress;
-  const [pointer] = (await users.holders(request, 'externalId', ids)).values();
+  const [pointer] = (await users.findHolders(request, 'externalId', ids)).values();
   return pointer === undefined ? byAddress : (await users.find(request, pointer.id))?.value;
 }
 

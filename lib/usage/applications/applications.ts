@@ -161,7 +161,7 @@ export const emptyDescription = { description: null, url: null, color: null, ico
  */
 export function describeApplication(request: Request, actor: Actor, appName: string, input: ApplicationInput) {
   return change(request, actor, {
-    of: [applicationEntity.keyOf(appName)],
+    items: [applicationEntity.keyOf(appName)],
     read: () => loadForChange(request, appName),
     revisionOf: ({ stored }) => stored,
     decide: ({ stored, isHiddenFromCaller }, createdAt) => {
@@ -210,7 +210,7 @@ export async function announceApplications(request: Request, appNames: readonly 
  */
 export function deleteApplication(request: Request, actor: Actor, appName: string): Promise<undefined> {
   return change(request, actor, {
-    of: [applicationEntity.keyOf(appName)],
+    items: [applicationEntity.keyOf(appName)],
     read: () => loadForChange(request, appName),
     revisionOf: ({ stored }) => stored,
     decide: ({ stored, isHiddenFromCaller }) => {

@@ -15,7 +15,7 @@ const path = '/api/admin/user-access-requests';
 async function asked(world: World, email = `${world.name('somebody')}@example.com`) {
   const { table } = world.service;
   await registerAccessRequest(table, { email });
-  const found = await accessRequests.holders(table, 'email', [email]);
+  const found = await accessRequests.findHolders(table, 'email', [email]);
   return { id: found.get(email)?.id ?? 0 };
 }
 

@@ -74,7 +74,7 @@ function referencesOf(room: Room | undefined): Reference[] {
 
 function furnish(table: Request, after: Room): Promise<unknown> {
   return change(table, systemUser, {
-    of: [rooms.keyOf(after.name)],
+    items: [rooms.keyOf(after.name)],
     read: () => rooms.find(table, after.name),
     revisionOf: (found) => found,
     decide(found, at) {

@@ -421,7 +421,7 @@ test('What an item holds is the thing: nested properties as JSON, and nothing of
 describe('A change', () => {
   const expecting = async (version: number | undefined, what?: string) =>
     change({ ...(await freshTable()), expectedVersions: new Set([1]) }, systemUser, {
-      ...{ of: [], read: async () => undefined },
+      ...{ items: [], read: async () => undefined },
       ...(what !== undefined && { what }),
       revisionOf: () => (version === undefined ? undefined : { version }),
       decide: () => ({ writes: [], events: [], result: 'nothing' }),

@@ -81,7 +81,7 @@ describe('An entity', () => {
     expect(created.value).toEqual(value);
     expect(await lamps.load(table, 1)).toMatchObject({ value, version: created.version });
     expect(await lamps.list(table)).toEqual([{ id: 1, name: 'desk', colours: ['red'] }]);
-    expect(await lamps.holders(table, 'name', ['desk', 'none'])).toMatchObject(new Map([['desk', { id: 1 }]]));
+    expect(await lamps.findHolders(table, 'name', ['desk', 'none'])).toMatchObject(new Map([['desk', { id: 1 }]]));
   });
 
   test('has events in the order of its changes, however long a read takes', async () => {
@@ -201,7 +201,7 @@ describe('An entity with a maximum and with projects', () => {
       (await offices.list(request)).map(({ id }) => id),
       offices.decodeAmong(request, [...items, { pk: 'ENTITIES', sk: 'LAMP#attic' }]).map(({ id }) => id),
       [...(await offices.findSome(request, ['attic', 'north'])).keys()].toSorted(),
-      [...(await offices.holders(request, 'code', ['code-attic', 'code-north'])).values()].map(({ id }) => id),
+      [...(await offices.findHolders(request, 'code', ['code-attic', 'code-north'])).values()].map(({ id }) => id),
     ];
     expect(await seenBy(table)).toEqual(Array(4).fill(['attic', 'north']));
     expect(await seenBy(caller)).toEqual(Array(4).fill(['north']));

@@ -39,7 +39,7 @@ describe('A change', () => {
     const effectsOf: EffectsOf = async (_request, units) => units.map(({ what }) => creating(`after ${what}`));
     await writeInLoop({ ...table, effectsOf }, systemUser, {
       strategy,
-      of: [lamp('a')],
+      items: [lamp('a')],
       read: async () => undefined,
       decide: () => ({
         units: [[creating('a', { flag: { schedules: '[1]' } }), creating('b', { flag: {} })]],
@@ -54,7 +54,7 @@ describe('A change', () => {
     let attempts = 0;
     await writeInLoop(table, systemUser, {
       strategy,
-      of: [lamp('a')],
+      items: [lamp('a')],
       read: async () => {
         const found = await readItem(table, lamp('a'));
         attempts += 1;
@@ -72,7 +72,7 @@ describe('A change', () => {
     const change = () =>
       writeInLoop({ ...table, effectsOf }, systemUser, {
         strategy: inStages,
-        of: [],
+        items: [],
         read: async () => undefined,
         decide: () => ({
           units: [
@@ -94,7 +94,7 @@ describe('A change', () => {
     const event = { type: 'segment-created' } as const;
     await writeInLoop(table, systemUser, {
       strategy: inStages,
-      of: [],
+      items: [],
       likelyEvents: 1,
       read: async () => undefined,
       decide: async () => {

@@ -29,7 +29,7 @@ describe('A store of release 0.5.0', () => {
     const fresh = await freshTable();
     await prepareStore(fresh, { adminTokens: [] });
     expect(await find(table)).toEqual(await find(fresh));
-    expect((await releaseTemplates.holders(table, 'name', ['Progressive rollout'])).size).toBe(1);
+    expect((await releaseTemplates.findHolders(table, 'name', ['Progressive rollout'])).size).toBe(1);
   });
 
   test('does not get it back once somebody has removed it', async () => {
