@@ -57,7 +57,7 @@ export type EntityDefinition<T extends object, Id extends string | number> = Ite
   readonly environmentOf?: (thing: T) => string | undefined;
 };
 
-/** What can happen to a thing. */
+/** A change of a thing that is recorded by an event. */
 export type EntityChange = 'created' | 'updated' | 'deleted';
 
 /** A unique value of a thing, with the key of the item that reserves it. */

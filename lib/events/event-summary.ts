@@ -90,11 +90,11 @@ export function labelEventType(type: Event['type']): string {
 export type SentencePart = string | Name;
 
 /** The kind of a named thing. */
-export type NamedKind = 'person' | 'feature' | 'project' | 'environment' | 'change request' | 'thing';
+export type KindOfName = 'person' | 'feature' | 'project' | 'environment' | 'change request' | 'thing';
 
 interface Name {
   readonly name: string;
-  readonly kind: NamedKind;
+  readonly kind: KindOfName;
 }
 
 /**

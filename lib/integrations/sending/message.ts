@@ -1,5 +1,5 @@
 import type { Event } from '../../events/event-schema.ts';
-import { describeEvent, escapeMarkdown, type NamedKind, type SentencePart } from '../../events/event-summary.ts';
+import { describeEvent, escapeMarkdown, type KindOfName, type SentencePart } from '../../events/event-summary.ts';
 import { describeStrategyChanges } from './strategy-changes.ts';
 
 /** A text for people about an event, with a link to its page. */
@@ -41,7 +41,7 @@ export function messageOf(event: Event, dialect: keyof typeof dialects, publicUr
   return { text: describeEvent(event).map(shown).join('') + more, ...(link !== undefined && { link }) };
 }
 
-function subjectOf({ type, featureName }: Event): NamedKind {
+function subjectOf({ type, featureName }: Event): KindOfName {
   if (/^change-(?!request-configuration)/.test(type)) return 'change request';
   return featureName === null ? 'thing' : 'feature';
 }
@@ -62,7 +62,7 @@ const pages: Readonly<Record<string, string>> = {
 
 function linkOf(
   { type, project, featureName, data }: Event,
-  kind: NamedKind,
+  kind: KindOfName,
   publicUrl: string | undefined,
 ): string | undefined {
   if (publicUrl === undefined) return undefined;
