@@ -1,4 +1,5 @@
-import { type AnswerOf, type CallableEndpoint, routeOf, type Sent, type WrittenDeclaration } from './declaration.ts';
+import { type CallableEndpoint, routeOf, type WrittenDeclaration } from './declaration.ts';
+import type { AnswerOf, Sent } from './handler-types.ts';
 import type { ChainRequest } from './middleware/state.ts';
 
 /**

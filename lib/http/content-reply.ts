@@ -1,5 +1,5 @@
-import type { ReadyJson } from './declaration.ts';
 import { contentEtag } from './etag.ts';
+import type { ReadyJson } from './handler-types.ts';
 
 /** Warning header of a response that may be stale (RFC 7234, section 5.5.1). */
 const staleWarning = '110 - "The store cannot be reached; this is its last known content"';

@@ -4,20 +4,16 @@ import { callOperation } from './call-operation.ts';
 import { carryOutOnce } from './carry-out-once.ts';
 import { timeoutEarlyInMillis } from './deadline.ts';
 import {
-  type Body,
-  type Call,
   type CallableEndpoint,
   type Declaration,
   declarationOf,
-  type Input,
   isMutation,
   type LambdaHandler,
-  type ReplyParts,
-  type Result,
   routeOf,
   type WrittenDeclaration,
 } from './declaration.ts';
 import { fallback } from './fallback.ts';
+import type { Body, Call, Input, ReplyParts, Result } from './handler-types.ts';
 import { authenticate } from './middleware/authenticate.ts';
 import { authorize, hiddenProject, type NeedsOf, requirePermissions } from './middleware/authorize.ts';
 import { bodyLimit, contentType, decompress, expressionLimit, form, reportParser } from './middleware/body.ts';

@@ -1,8 +1,9 @@
 import type { Versioned } from '../store/transactions/versioned.ts';
 import type { EventStream } from '../values/event-stream.ts';
-import { type Declaration, type ReadyJson, statusOf } from './declaration.ts';
+import { type Declaration, statusOf } from './declaration.ts';
 import { digestOf, etagOf } from './etag.ts';
 import type { StreamReply } from './event-stream.ts';
+import type { ReadyJson } from './handler-types.ts';
 import { isJson } from './middleware/body.ts';
 
 /** Parts of a reply that a handler may set. */

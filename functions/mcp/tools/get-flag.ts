@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { playground } from '../../../lib/delivery/playground-schema.ts';
 import { ApiError, joinNames, truncate } from '../../../lib/errors.ts';
 import { feature, featureEnvironment } from '../../../lib/features/feature-schema.ts';
-import type { Call } from '../../../lib/http/declaration.ts';
+import type { Call } from '../../../lib/http/handler-types.ts';
 import { defineTool } from '../../../lib/http/mcp/tool.ts';
 import { consoleFlag } from '../../../lib/screens/flag-schema.ts';
 import { boolean, count, id, name, object, text } from '../../../lib/values/primitives.ts';

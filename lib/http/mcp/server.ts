@@ -1,4 +1,4 @@
-import type { Call } from '../declaration.ts';
+import type { Call } from '../handler-types.ts';
 import { version } from '../version.ts';
 import { readClientName, sessionHeader } from './client-name.ts';
 import type { RpcMessage } from './message-schema.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { ApiError, type ErrorDetail, toDetailWithin } from '../../errors.ts';
 import { object, text } from '../../values/primitives.ts';
-import type { Call, CallableEndpoint, Immutable } from '../declaration.ts';
+import type { CallableEndpoint } from '../declaration.ts';
+import type { Call, Immutable } from '../handler-types.ts';
 import { shorten } from './shorten.ts';
 
 /** The assumptions that a client may make about a tool, in MCP's terms. */

@@ -15,13 +15,13 @@ import { isHidden } from '../../request.ts';
 import { shortenToLine } from '../../values/shorten-to-line.ts';
 import {
   type Declaration,
-  type Input,
   isMutation,
   isOfSdks,
   isOpenToAgents,
   permissionsOf,
   type WrittenDeclaration,
 } from '../declaration.ts';
+import type { Input } from '../handler-types.ts';
 import { authenticationRequired } from './authenticate.ts';
 import type { RequestCheck } from './state.ts';
 

@@ -3,8 +3,9 @@ import { toggleFeatureEnvironmentOn } from '../../../functions/features/environm
 import { getFeature, updateFeature } from '../../../functions/features/features.ts';
 import { searchFeatures } from '../../../functions/search/search.ts';
 import { createSegment } from '../../../functions/segments/segments.ts';
-import type { Call, CallableEndpoint } from '../../../lib/http/declaration.ts';
+import type { CallableEndpoint } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
+import type { Call } from '../../../lib/http/handler-types.ts';
 import { openObject } from '../../../lib/values/primitives.ts';
 import { logWatch } from '../../harness/log-watch.ts';
 import { protect } from '../../harness/protection.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expectTypeOf, test } from 'vitest';
-import type { Body, Input, Result, WrittenDeclaration } from '../../../lib/http/declaration.ts';
+import type { WrittenDeclaration } from '../../../lib/http/declaration.ts';
 import { endpoint } from '../../../lib/http/endpoint.ts';
+import type { Body, Input, Result } from '../../../lib/http/handler-types.ts';
 import { type Caller, type PermittedCaller, requirePermission } from '../../../lib/identity/caller.ts';
 import { setMaintenance } from '../../../lib/settings/maintenance.ts';
 import type { Versioned } from '../../../lib/store/transactions/versioned.ts';
