@@ -5,7 +5,7 @@ import * as tokenKeys from '../identity/tokens/keys.ts';
 import { migrate } from '../migrations/migrate.ts';
 import type { Request } from '../request.ts';
 import { pause } from '../store/client/call-store.ts';
-import { type Key, keyText, type Partition } from '../store/client/definition.ts';
+import { type Key, keyText, kindOfItem, type Partition } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import { batchWritesMax, type RawItem, scanPages, writeBatch } from '../store/raw-items.ts';
 import { queryPages, readItem } from '../store/read.ts';
@@ -14,7 +14,7 @@ import { transact } from '../store/transactions/transact.ts';
 import type { Write } from '../store/transactions/write.ts';
 import { chunksOf, mapChunks } from '../values/lists.ts';
 import { type Backup, readBackup, type StartProgress } from './backup-file.ts';
-import { isCredential, isExpired, kindOfItem } from './backup-items.ts';
+import { isCredential, isExpired } from './backup-items.ts';
 import { findRestoreState, type RestoreState } from './restore-state.ts';
 import { isUnused } from './unused-store.ts';
 

@@ -1,9 +1,8 @@
 import * as entityKeys from '../entity/keys.ts';
 import * as eventKeys from '../events/keys.ts';
 import * as tokenKeys from '../identity/tokens/keys.ts';
-import type { Partition } from '../store/client/definition.ts';
+import { kindOfItem, type Partition } from '../store/client/definition.ts';
 import * as tagKeys from '../tags/keys.ts';
-import { kindOfItem } from './backup-items.ts';
 import type { WorkingCopy } from './working-copy.ts';
 
 /*
@@ -13,29 +12,11 @@ import type { WorkingCopy } from './working-copy.ts';
 
 /** The partitions that exist once per store. */
 const singlePartitions = [
-  ...[
-    'ENTITIES',
-    'STORE',
-    'ENVIRONMENTS',
-    'PROJECTS',
-    'PRIVATE_PROJECTS',
-    'STRATEGY_TYPES',
-    'CONTEXT_FIELDS',
-    'FEATURE_TYPES',
-  ],
-  ...['TAG_TYPES', 'TAGS_MADE', 'SEGMENTS', 'ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES'],
-  ...[
-    'GROUP_NAMES',
-    'ADDONS',
-    'SETTINGS',
-    'SCHEDULES',
-    'EXPIRIES',
-    'ALARMS',
-    'PROPOSALS',
-    'REMOVAL#project',
-    'REMOVAL#environment',
-  ],
-  ...['RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED', 'SEALS', 'CHECKPOINTS'],
+  ...['ENTITIES', 'STORE', 'SETTINGS', 'ADDONS', 'REMOVAL#project', 'REMOVAL#environment', 'SEALS', 'CHECKPOINTS'],
+  ...['PROJECTS', 'PRIVATE_PROJECTS', 'ENVIRONMENTS', 'SEGMENTS', 'STRATEGY_TYPES', 'CONTEXT_FIELDS', 'FEATURE_TYPES'],
+  ...['TAG_TYPES', 'TAGS_MADE', 'RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED'],
+  ...['SCHEDULES', 'EXPIRIES', 'ALARMS', 'PROPOSALS'],
+  ...['ACCESS', 'ROLES', 'USERNAMES', 'USER_EMAILS', 'SIGN_IN_NAMES', 'GROUP_NAMES'],
   ...['SCIM_USERS', 'SCIM_GROUPS', 'SCIM_EXTERNAL_IDS', 'SCIM_GROUP_NAMES'],
 ];
 

@@ -1,8 +1,9 @@
 import type { Request } from '../request.ts';
+import { kindOfItem } from '../store/client/definition.ts';
 import * as keys from '../store/keys.ts';
 import { type RawItem, scanPages } from '../store/raw-items.ts';
 import { readItem } from '../store/read.ts';
-import { isShortLived, kindOfItem } from './backup-items.ts';
+import { isOmittedKind } from './backup-items.ts';
 
 /** The kinds of items in a store that was prepared and never used. Calls and failed sign-ins do not count as use. */
 const preparedKinds: ReadonlySet<string> = new Set([
@@ -16,7 +17,7 @@ export async function isUnused(request: Request): Promise<boolean> {
   // Events of the same millisecond have a longer text.
   const preparedUntil = seeded === undefined ? '' : `${seeded.seededAt}~`;
   const isPrepared = (item: RawItem) => {
-    if (kindOfItem(item) !== 'EVENTS') return preparedKinds.has(kindOfItem(item)) || isShortLived(item);
+    if (kindOfItem(item) !== 'EVENTS') return preparedKinds.has(kindOfItem(item)) || isOmittedKind(item);
     // Every change has an event. A new password is no loss, since an operator who restores a store can set it again.
     return String(item.at) < preparedUntil || String(item.about).includes('"user-updated"');
   };

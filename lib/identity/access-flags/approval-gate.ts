@@ -1,6 +1,6 @@
 import { ApiError } from '../../errors.ts';
 import { type Gate, openGate, type Request } from '../../request.ts';
-import { isOfProposal } from '../../store/transactions/partition-kinds.ts';
+import { isOfProposal } from '../../store/transactions/judge-writes.ts';
 import { eventKeysIn, type Write } from '../../store/transactions/write.ts';
 import { type Caller, onlyProposalsAllowed } from '../caller.ts';
 import { allowsByName, type Grant } from '../permissions.ts';

@@ -9,6 +9,11 @@ export function keyText({ pk, sk }: Key): string {
   return `${pk}\n${sk}`;
 }
 
+/** Returns the kind of an item: the name of its partition up to the first "#". */
+export function kindOfItem({ pk }: Pick<Key, 'pk'>): string {
+  return pk.split('#', 1)[0] ?? '';
+}
+
 /** A partition, or the part of it with sort keys that begin with `prefix`, or with sort keys from `prefix` to `end`, inclusive. */
 export interface Partition {
   readonly pk: string;

@@ -12,8 +12,8 @@ import { type Attributes, itemBytesMax } from '../item.ts';
 import type { Work } from '../work.ts';
 import { RightsChanged, withRightsConditions } from './authority.ts';
 import { notifyCommitListeners } from './commit-listener.ts';
+import { mayChangeRights } from './judge-writes.ts';
 import { mergeWrites } from './merge-writes.ts';
-import { mayChangeRights } from './partition-kinds.ts';
 import { LostRace } from './retry.ts';
 import {
   bytesOf,

@@ -19,5 +19,5 @@ test('Every kind of item is either read by a backup or explicitly omitted', () =
     (pk: string) => kindsReadEachRound.has(pk),
   ];
   const undecided = [...kinds].filter((pk) => decisions.filter((is) => is(pk)).length !== 1);
-  expect(undecided, 'see lib/backup/carried.ts and again.ts').toEqual([]);
+  expect(undecided, 'see lib/backup/backup-items.ts and round-partitions.ts').toEqual([]);
 });
