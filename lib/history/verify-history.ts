@@ -6,7 +6,7 @@ import { isOfSeals, readLeavesItem, readSealItem } from './seal-items.ts';
 import { type Finding, FindingList } from './verification/findings.ts';
 import { HistoryCopy } from './verification/history-copy.ts';
 import { isEventItem, readEvents, readOwn } from './verification/read-item.ts';
-import { addRemoved, eventPlaceOf, verifyChains } from './verification/verify-chain.ts';
+import { eventOfRow, reportRemoved, verifyChains } from './verification/verify-chain.ts';
 import { type StoredLeaves, verifyCheckpoints, verifySeals } from './verification/verify-seals.ts';
 
 /** The result of a verification. */
@@ -15,7 +15,7 @@ export interface HistoryReport {
   readonly events: number;
   readonly features: number;
   readonly seals: number;
-  /** The places where something was altered, removed, added or put elsewhere. */
+  /** The events and seals that were altered, removed, added or put elsewhere. */
   readonly findings: readonly Finding[];
   /** The number of further findings. */
   readonly furtherFindings: number;
@@ -36,7 +36,7 @@ export async function verifyHistory(
   const findings = new FindingList();
   const kept = addKeptSeals(checkpoints, copy, findings);
   const { events, unlinked, ...read } = await readHistory(items, kept, copy, findings);
-  copy.index();
+  copy.buildIndexes();
   const seals = [...read.seals.values()].toSorted((a, b) => a.number - b.number);
   verifySeals(seals, read.leaves, findings);
   const confirmed = verifyCheckpoints(read.seals, checkpoints, findings);
@@ -90,7 +90,7 @@ interface ReadSeals {
   readonly kept: KeptSeals;
 }
 
-/** Adds a seal or its list. Something that only looks like one is not read: it could list an altered event as genuine. */
+/** Adds a seal, or the list of its leaves. An item with another key is refused: it could list an altered event as genuine. */
 function addOfSeal(item: RawItem, { seals, leaves, kept }: ReadSeals, copy: HistoryCopy, findings: FindingList): void {
   const { pk, sk } = item;
   const list = readLeavesItem(item);
@@ -144,9 +144,9 @@ async function readHistory(
 
 /** Verifies events of no feature, which have no links. */
 function verifyService(copy: HistoryCopy, findings: FindingList): void {
-  for (const row of copy.serviceEvents()) {
+  for (const row of copy.listServiceEvents()) {
     if (row.leaf === null || (row.leaf === row.content && row.link === null)) continue;
-    findings.add({ ...eventPlaceOf(row), problem: `it was altered after seal ${row.seal} had listed it` });
+    findings.add({ ...eventOfRow(row), problem: `it was altered after seal ${row.seal} had listed it` });
   }
 }
 
@@ -155,25 +155,25 @@ function verifyService(copy: HistoryCopy, findings: FindingList): void {
  * @param ends the ends of all seals: somebody could have made a last one that ends earlier.
  */
 function verifyPresence(copy: HistoryCopy, ends: readonly KeptSeals[], findings: FindingList): void {
-  for (const leaf of copy.missingLeaves()) addRemoved(leaf, null, findings);
-  for (const { id, seal, otherSeal } of copy.conflictingLeaves()) {
+  for (const leaf of copy.listMissingLeaves()) reportRemoved(leaf, null, findings);
+  for (const { id, seal, otherSeal } of copy.listConflictingLeaves()) {
     const problem = `it was altered: the seals ${seal} and ${otherSeal} list it with different content`;
     findings.add({ event: id, problem });
   }
-  for (const row of copy.tooOldForSeal(findEarliest(ends))) {
+  for (const row of copy.listTooOldForSeal(findEarliest(ends))) {
     const problem = `it was added: a seal before seal ${row.seal} would list it if it had been there then`;
-    findings.add({ ...eventPlaceOf(row), problem });
+    findings.add({ ...eventOfRow(row), problem });
   }
   const { number, upTo } = ends.reduce((latest, end) => (end.upTo > latest.upTo ? end : latest));
-  for (const row of copy.unsealedBefore(upTo, findLateStart(upTo))) {
+  for (const row of copy.listUnsealedBefore(upTo, findLateStart(upTo))) {
     const problem = row.isImported
       ? 'no seal lists it: it was added, or imported by a migration that has not ended'
       : `it was added: seal ${number} would list it if it had been there before ${upTo}`;
-    findings.add({ ...eventPlaceOf(row), problem });
+    findings.add({ ...eventOfRow(row), problem });
   }
 }
 
-/** Returns the time for each seal before which nothing was left for it: the latest end of the seals before, apart from what was late. */
+/** Returns the time of the earliest events that each seal can list: earlier ones are in a seal before it, unless they came late. */
 function findEarliest(ends: readonly KeptSeals[]): Map<number, string> {
   const earliest = new Map<number, string>();
   let latest = '';
@@ -192,7 +192,8 @@ function findLateStart(end: string): string {
   return Number.isNaN(ms) ? '' : new Date(ms - lateMs).toISOString();
 }
 
-interface Knowledge {
+/** The parts of a result on which its limits depend. */
+interface Coverage {
   readonly first: Seal | undefined;
   readonly last: Seal | undefined;
   /** The last seal that a checkpoint confirms. */
@@ -204,28 +205,32 @@ interface Knowledge {
 }
 
 /** Lists the limits of a verification, in sentences. */
-function describeLimits(copy: HistoryCopy, { first, last, confirmed, kept, unlinked }: Knowledge): string[] {
-  const unsealed = copy.summarizeUnsealed();
-  const all = last?.number ?? 0;
-  return [
-    ...(first === undefined ? ['There is no seal yet, so only the links of features protect the events.'] : []),
-    ...(unlinked === 0 ? [] : [describeUnlinked(unlinked.toLocaleString('en-US'), first)]),
-    ...(confirmed === all
-      ? []
-      : [
-          `${confirmed === 0 ? 'No checkpoint from elsewhere confirms the seals' : `No checkpoint confirms the seals after ${confirmed}`}, so somebody who can write to the store could have altered their events and computed all later links and seals again.`,
-        ]),
-    ...(confirmed > 0 && kept.number < confirmed
-      ? [
-          `The checkpoint is a hash only: it proves that nothing was altered until seal ${confirmed}, but cannot name an event if all later hashes were computed again.`,
-        ]
-      : []),
-    ...(unsealed.count === 0
-      ? []
-      : [
-          `${unsealed.count === 1 ? `The change of ${unsealed.since} is` : `${unsealed.count.toLocaleString('en-US')} changes since ${unsealed.since} are`} in no seal yet. If the newest were removed, with what the features know of them, nobody would notice.`,
-        ]),
-  ];
+function describeLimits(copy: HistoryCopy, { first, last, confirmed, kept, unlinked }: Coverage): string[] {
+  const limits: string[] = [];
+  if (first === undefined) limits.push('There is no seal yet, so only the links of features protect the events.');
+  if (unlinked > 0) limits.push(describeUnlinked(unlinked.toLocaleString('en-US'), first));
+  if (confirmed !== (last?.number ?? 0)) {
+    const seals =
+      confirmed === 0
+        ? 'No checkpoint from elsewhere confirms the seals'
+        : `No checkpoint confirms the seals after ${confirmed}`;
+    limits.push(
+      `${seals}, so somebody who can write to the store could have altered their events and computed all later links and seals again.`,
+    );
+  }
+  if (kept.number < confirmed)
+    limits.push(
+      `The checkpoint is a hash only: it proves that nothing was altered until seal ${confirmed}, but cannot name an event if all later hashes were computed again.`,
+    );
+  const { count, since } = copy.summarizeUnsealed();
+  if (count > 0) {
+    const changes =
+      count === 1 ? `The change of ${since} is` : `${count.toLocaleString('en-US')} changes since ${since} are`;
+    limits.push(
+      `${changes} in no seal yet. If the newest were removed, with what the features know of them, nobody would notice.`,
+    );
+  }
+  return limits;
 }
 
 function describeUnlinked(count: string, first: Seal | undefined): string {

@@ -120,12 +120,13 @@ function applyAt(
   return isEmpty ? others : { ...others, [attribute.name]: after };
 }
 
+/** A target in a stored attribute. */
 type StoredTarget = Target & { readonly attribute: Attribute };
 
 function changeSingle(before: unknown, { attribute, sub }: StoredTarget, { op, value }: Change): unknown {
   if (attribute.type !== 'complex') return op === 'remove' ? undefined : parseValue(attribute, value);
   const parts = (before ?? {}) as ScimResource;
-  if (sub !== undefined) return orNone(setPart(parts, sub, op, value));
+  if (sub !== undefined) return omitEmpty(setPart(parts, sub, op, value));
   if (op === 'remove') return undefined;
   const sent = parseValue(attribute, value);
   return sent === undefined ? undefined : { ...parts, ...(sent as ScimResource) };
@@ -201,6 +202,6 @@ function setPart(parts: ScimResource, sub: Attribute, op: Operation['op'], value
   return part === undefined ? others : { ...others, [sub.name]: part };
 }
 
-function orNone(parts: ScimResource): ScimResource | undefined {
+function omitEmpty(parts: ScimResource): ScimResource | undefined {
   return Object.keys(parts).length === 0 ? undefined : parts;
 }

@@ -21,11 +21,11 @@ export interface RebuiltFlag {
   readonly lastEvent: Event | undefined;
   /** The last millisecond that belongs to the moment. */
   readonly until: string;
-  /** The reasons for which the state may not be the true one; empty for an exact state. */
+  /** The reasons why the state may be wrong; empty for an exact state. */
   readonly doubts: readonly string[];
 }
 
-/** The feature now, and the id of its last event. */
+/** The present state of a feature, and the id of its last event. */
 export interface PresentFlag {
   /** The project of the feature, or the last one of a deleted feature; undefined if there was never one. */
   readonly project: string | undefined;
@@ -39,7 +39,7 @@ const stepsMax = 20_000;
 /** The most pages of events, of at most 1 MB, that one request reads after the first pages of its features. */
 const pagesMax = 100;
 
-/** The pages of events that a request may still read: somebody may have changed a large feature thousands of times. */
+/** The number of pages of events that a request may still read. A large feature may have been changed thousands of times. */
 export class PageBudget {
   #left: number;
 
@@ -59,8 +59,8 @@ const firstItems = 20;
 const doubtsMax = 20;
 
 /**
- * Rebuilds a feature as SDKs got it at a moment: it goes back from the present, event by event. The feature must be in the project of
- * the path, now or then.
+ * Rebuilds a feature as SDKs got it at a moment, by undoing its events, the newest first. The feature must be in the project of the path,
+ * now or then.
  * @throws ApiError 404 for an unknown event or feature, for one that was in a hidden project then, and for a moment of which the events
  * tell too little.
  */
@@ -74,7 +74,7 @@ export async function rebuildFlag(
   if (present.project === undefined) throw unknown;
   const isHere = present.project === projectId;
   const rebuilt = await goBack(request, featureName, present, moment).catch((error: unknown) => {
-    // The error would tell something about a feature of another project.
+    // The error would reveal something about a feature of another project.
     throw isHere ? error : unknown;
   });
   const project = rebuilt.state?.project ?? present.project;
@@ -107,10 +107,10 @@ export async function goBack(
   let state = feature && toEarlierFlag(feature);
   const doubts = new Set<string>();
   let undone: readonly Event[] = [];
-  let isElsewhere = false;
+  let cameByImport = false;
   let steps = 0;
   const build = (events: readonly Event[]): RebuiltFlag => {
-    if (isElsewhere) throw unknownPast(`the feature "${name}" came from another server later`);
+    if (cameByImport) throw unknownPast(`the feature "${name}" came from another server later`);
     requireEvent(moment, [...undone, ...events]);
     const lastEvent = events.at(-1);
     return { state, lastEvent, until: untilOf(moment, undone, lastEvent), doubts: [...doubts].slice(0, doubtsMax) };
@@ -123,7 +123,7 @@ export async function goBack(
       const before = undoEvent(state, event);
       if (before.doubt !== undefined) doubts.add(before.doubt);
       state = before.state;
-      isElsewhere = event.type === 'feature-import' && state === undefined;
+      cameByImport = event.type === 'feature-import' && state === undefined;
     }
     undone = events;
   }
@@ -176,10 +176,11 @@ function requireEvent(moment: PointInTime, near: readonly Event[]): void {
   throw new ApiError('NotFoundError', `The feature has no event ${id}.`);
 }
 
-function untilOf(moment: PointInTime, [next]: readonly Event[], lastEvent: Event | undefined): string {
+/** Returns the last millisecond that belongs to a moment. @param after the events of the next change. */
+function untilOf(moment: PointInTime, after: readonly Event[], lastEvent: Event | undefined): string {
   if ('time' in moment) return moment.time;
   if ('after' in moment) return lastEvent?.createdAt ?? '';
-  return new Date(Date.parse(next?.createdAt ?? '') - 1).toISOString();
+  return new Date(Date.parse(after[0]?.createdAt ?? '') - 1).toISOString();
 }
 
 /** The error for a moment of which the events do not tell enough. */

@@ -10,7 +10,7 @@ import { type EarlierEnvironment, type EarlierFlag, type EarlierPlan, environmen
 interface Undone {
   /** Undefined if the feature did not exist. */
   readonly state: EarlierFlag | undefined;
-  /** The reason for which the state may not be the true one. */
+  /** A reason why the state may be wrong. */
   readonly doubt?: string;
 }
 
@@ -120,7 +120,7 @@ function undoChange(state: EarlierFlag, event: Event): Undone {
     case 'feature-dependencies-removed':
       return undoDependencies(state, event);
     default:
-      return environment === null ? { state } : undoIn(state, environment, event);
+      return environment === null ? { state } : undoEnvironmentEvent(state, environment, event);
   }
 }
 
@@ -137,7 +137,7 @@ function undoDependencies(state: EarlierFlag, { id, type, data, preData }: Event
 /** The state in an environment before an event; undefined if the event does not fit the state after it. */
 type EnvironmentBefore = EarlierEnvironment | undefined;
 
-function undoIn(state: EarlierFlag, environment: string, event: Event): Undone {
+function undoEnvironmentEvent(state: EarlierFlag, environment: string, event: Event): Undone {
   const after = environmentOfEarlier(state, environment);
   const before = undoInEnvironment(after, event, state.name);
   if (before === after) return { state };
@@ -185,11 +185,11 @@ function undoInEnvironment(state: EarlierEnvironment, event: Event, feature: str
     }
     case 'feature-strategy-update':
       return changeStrategies(state, data?.id, (strategies) =>
-        insert(
+        insertStrategy(
           strategies.filter(({ id }) => id !== data?.id),
           preData ?? {},
           feature,
-          findIndex(strategies, event),
+          findKeptIndex(strategies, event),
         ),
       );
     case 'feature-strategy-remove':
@@ -201,8 +201,8 @@ function undoInEnvironment(state: EarlierEnvironment, event: Event, feature: str
   }
 }
 
-/** An update that keeps the position of a strategy keeps its index in the list. */
-function findIndex(strategies: readonly Strategy[], { data, preData }: Event): number | undefined {
+/** Returns the index of an updated strategy; undefined if the update has changed its position. */
+function findKeptIndex(strategies: readonly Strategy[], { data, preData }: Event): number | undefined {
   if (data?.sortOrder !== preData?.sortOrder) return undefined;
   return strategies.findIndex(({ id }) => id === data?.id);
 }
@@ -234,15 +234,16 @@ function withMilestoneStrategies(
 
 function undoRemoval(state: EarlierEnvironment, removed: object, feature: string): EnvironmentBefore {
   const { milestoneId } = removed as { readonly milestoneId?: string };
-  if (milestoneId === undefined) return { ...state, strategies: insert(state.strategies, removed, feature) };
+  if (milestoneId === undefined) return { ...state, strategies: insertStrategy(state.strategies, removed, feature) };
   const { plan } = state;
   return (
-    plan && withMilestoneStrategies(state, plan, milestoneId, (strategies) => insert(strategies, removed, feature))
+    plan &&
+    withMilestoneStrategies(state, plan, milestoneId, (strategies) => insertStrategy(strategies, removed, feature))
   );
 }
 
 /** Inserts a strategy at its index if it has one, or else by its position. */
-function insert(
+function insertStrategy(
   strategies: readonly Strategy[],
   view: object,
   feature: string,

@@ -65,9 +65,13 @@ const columns = {
   leaves: ['id', 'hash', 'seal'],
 } as const;
 
+/** The items of events with their leaves, as `SealedRow`. */
+const sealedEvents = `
+  SELECT events.*, leaves.hash AS leaf, leaves.seal FROM events LEFT JOIN leaves ON leaves.id = events.firstId`;
+
 /**
- * Notes that two seals say different things about an item, of which the first one that was read counts. If they say the same, the earlier
- * seal counts.
+ * The action for a leaf of an item that already has one. With the same hash, the earlier seal counts. With another hash, the first leaf that
+ * was read counts, and the other seal is noted.
  */
 const noteOther = `UPDATE SET
   otherSeal = iif(hash <> excluded.hash AND seal <> excluded.seal, excluded.seal, otherSeal),
@@ -117,33 +121,29 @@ export class HistoryCopy implements Disposable {
   }
 
   /** Builds the indexes. Everything must have been added before. */
-  index(): void {
+  buildIndexes(): void {
     this.#database.exec(
       'COMMIT; CREATE INDEX features ON events (feature, firstId); CREATE INDEX ids ON events (firstId)',
     );
   }
 
   /** Lists the items of events of features, by feature and id. */
-  featureEvents(): Iterable<SealedRow> {
-    return this.#list(`
-      SELECT events.*, leaves.hash AS leaf, leaves.seal FROM events LEFT JOIN leaves ON leaves.id = events.firstId
-      WHERE feature IS NOT NULL ORDER BY feature, firstId, pk`);
+  listFeatureEvents(): Iterable<SealedRow> {
+    return this.#list(`${sealedEvents} WHERE feature IS NOT NULL ORDER BY feature, firstId, pk`);
   }
 
   /** Lists the items of events of no feature, by id. */
-  serviceEvents(): Iterable<SealedRow> {
-    return this.#list(`
-      SELECT events.*, leaves.hash AS leaf, leaves.seal FROM events LEFT JOIN leaves ON leaves.id = events.firstId
-      WHERE feature IS NULL ORDER BY firstId`);
+  listServiceEvents(): Iterable<SealedRow> {
+    return this.#list(`${sealedEvents} WHERE feature IS NULL ORDER BY firstId`);
   }
 
   /** Lists the leaves without an item, by id. */
-  missingLeaves(): Iterable<LeafRow> {
+  listMissingLeaves(): Iterable<LeafRow> {
     return this.#list('SELECT * FROM leaves WHERE id NOT IN (SELECT firstId FROM events) ORDER BY id');
   }
 
   /** Lists the leaves without an item whose ids are between two others. */
-  missingLeavesBetween(after: number, before: number): Iterable<LeafRow> {
+  listMissingLeavesBetween(after: number, before: number): Iterable<LeafRow> {
     return this.#list(
       'SELECT * FROM leaves WHERE id > ? AND id < ? AND id NOT IN (SELECT firstId FROM events) ORDER BY id DESC',
       after,
@@ -152,7 +152,7 @@ export class HistoryCopy implements Disposable {
   }
 
   /** Lists the leaves of items that two seals list with different hashes, by id. */
-  conflictingLeaves(): Iterable<LeafRow> {
+  listConflictingLeaves(): Iterable<LeafRow> {
     return this.#list('SELECT * FROM leaves WHERE otherSeal IS NOT NULL ORDER BY id');
   }
 
@@ -162,7 +162,7 @@ export class HistoryCopy implements Disposable {
   }
 
   /** Lists the features' own items without events in the store. */
-  ownWithoutEvents(): Iterable<OwnRow> {
+  listOwnWithoutEvents(): Iterable<OwnRow> {
     return this.#list('SELECT * FROM own WHERE feature NOT IN (SELECT feature FROM events WHERE feature IS NOT NULL)');
   }
 
@@ -171,7 +171,7 @@ export class HistoryCopy implements Disposable {
    * its writer has a clock that is late. Ids rise, so it has a higher id than all that is sealed.
    * @param earliest the time from which a new item can be late.
    */
-  unsealedBefore(at: string, earliest: string): Iterable<SealedRow> {
+  listUnsealedBefore(at: string, earliest: string): Iterable<SealedRow> {
     return this.#list(
       `SELECT events.*, NULL AS leaf, NULL AS seal FROM events
        WHERE at < ? AND (at < ? OR firstId < (SELECT max(id) FROM leaves)) AND firstId NOT IN (SELECT id FROM leaves) ORDER BY firstId`,
@@ -184,7 +184,7 @@ export class HistoryCopy implements Disposable {
    * Lists the items of events, but for imported ones, that a seal lists although they are from before a time.
    * @param earliest the time for each seal.
    */
-  tooOldForSeal(earliest: ReadonlyMap<number, string>): Iterable<SealedRow> {
+  listTooOldForSeal(earliest: ReadonlyMap<number, string>): Iterable<SealedRow> {
     this.#database.exec('CREATE TEMPORARY TABLE earliest (seal INTEGER PRIMARY KEY, at TEXT)');
     const add = this.#database.prepare('INSERT INTO earliest VALUES (?, ?)');
     for (const [seal, at] of earliest) add.run(seal, at);

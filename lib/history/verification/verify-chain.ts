@@ -22,11 +22,12 @@ interface ChainState {
  */
 export function verifyChains(copy: HistoryCopy, findings: FindingList): number {
   let features = 0;
-  for (const rows of groupByFeature(copy.featureEvents())) {
+  for (const rows of groupByFeature(copy.listFeatureEvents())) {
     features += 1;
     verifyChain(rows, copy, findings);
   }
-  for (const { feature } of copy.ownWithoutEvents()) findings.add({ feature, problem: 'all its events are missing' });
+  for (const { feature } of copy.listOwnWithoutEvents())
+    findings.add({ feature, problem: 'all its events are missing' });
   return features;
 }
 
@@ -51,7 +52,7 @@ function verifyChain(rows: readonly SealedRow[], copy: HistoryCopy, findings: Fi
   };
   for (const [index, row] of rows.entries()) {
     if (isOutsideChain(row, rows[index + 1], state)) {
-      findings.add({ ...eventPlaceOf(row), problem: 'it was added: later events do not continue it' });
+      findings.add({ ...eventOfRow(row), problem: 'it was added: later events do not continue it' });
     } else {
       verifyRow(row, state, copy, findings);
     }
@@ -63,13 +64,12 @@ function verifyChain(rows: readonly SealedRow[], copy: HistoryCopy, findings: Fi
   verifyOwn(rows, copy.findOwn(feature), state, copy, findings);
 }
 
-export const eventPlaceOf = ({ firstId, feature, at }: SealedRow) => ({
-  event: firstId,
-  ...(feature !== null && { feature }),
-  at,
-});
+/** Returns the part of a finding that says which event it is about. */
+export function eventOfRow({ firstId, feature, at }: SealedRow) {
+  return { event: firstId, ...(feature !== null && { feature }), at };
+}
 
-/** Tells whether somebody added an item without computing later links again: the next item continues the one before it. */
+/** Tells whether somebody added an item without computing later links again, so that the next item continues the one before it. */
 function isOutsideChain(row: SealedRow, next: SealedRow | undefined, { links }: ChainState): boolean {
   if (next === undefined || row.leaf !== null || row.link === null) return false;
   return !isContinued(row, links) && isContinued(next, links);
@@ -105,7 +105,7 @@ function verifyUnlinked(
   findings: FindingList,
 ): void {
   if (row.link !== null) {
-    findings.add({ ...eventPlaceOf(row), problem: 'it was altered: it had no link when it was sealed' });
+    findings.add({ ...eventOfRow(row), problem: 'it was altered: it had no link when it was sealed' });
   } else {
     verifyTotal(row, gap, state, copy, findings);
   }
@@ -115,14 +115,14 @@ function verifyUnlinked(
 function verifyTotal(row: SealedRow, gap: number, state: ChainState, copy: HistoryCopy, findings: FindingList): void {
   const { row: before } = state;
   if (gap > 0) {
-    const [removed, ...others] = copy.missingLeavesBetween(before?.lastId ?? 0, row.firstId);
-    // Seals list what is missing between. Only if it is one item, it must be of this feature.
-    if (removed === undefined) addMissing(row, gap, state, findings);
-    else if (others.length === 0) addRemoved(removed, row.feature, findings);
+    const [removed, ...others] = copy.listMissingLeavesBetween(before?.lastId ?? 0, row.firstId);
+    // Leaves name no feature. A single missing item must be of this feature; several may be of others.
+    if (removed === undefined) reportMissing(row, gap, state, findings);
+    else if (others.length === 0) reportRemoved(removed, row.feature, findings);
   } else if (gap < 0) {
     const isBefore = before !== undefined && before.leaf === null && isUnlinked(before);
     const problem = 'it was added: the totals of the feature do not count it';
-    findings.add({ ...eventPlaceOf(isBefore ? before : row), problem });
+    findings.add({ ...eventOfRow(isBefore ? before : row), problem });
   }
 }
 
@@ -133,30 +133,30 @@ function verifyLinked(row: SealedRow, gap: number, state: ChainState, copy: Hist
   state.stored = row.link ?? state.stored;
   // A release before 0.7 deletes a feature without keeping its link, for example during a deployment.
   if (isContinued(row, links) || (isBeforeUnlinked && isContinued(row, [undefined]))) {
-    if (row.link === null) findings.add({ ...eventPlaceOf(row), problem: 'it was altered: its link was removed' });
+    if (row.link === null) findings.add({ ...eventOfRow(row), problem: 'it was altered: its link was removed' });
     else if (row.link !== witness) state.relinked += 1;
     verifyTotal(row, gap, state, copy, findings);
-    // Somebody who computed the links again may have done so up to here, so that the next item continues that link.
+    // Somebody may have computed the links again up to this item, so that the next one continues the stored link.
     state.links = row.link === null ? [witness] : [witness, row.link];
     return;
   }
   state.links = [witness, ...links];
-  const removed = findRemoved(copy.missingLeavesBetween(before?.lastId ?? 0, row.firstId), (leaf) =>
+  const removed = findRemoved(copy.listMissingLeavesBetween(before?.lastId ?? 0, row.firstId), (leaf) =>
     isContinued(row, [leaf]),
   );
   if (removed !== undefined) {
-    addRemoved(removed, row.feature, findings);
+    reportRemoved(removed, row.feature, findings);
     state.links = [witness];
   } else if (isBeforeUnlinked && links.some((link) => isContinued(row, [computeLink(link, before.content)]))) {
-    findings.add({ ...eventPlaceOf(before), problem: 'it was altered: its link was removed' });
+    findings.add({ ...eventOfRow(before), problem: 'it was altered: its link was removed' });
     state.links = [witness];
   } else if (gap > 0 && row.leaf === null) {
-    addMissing(row, gap, state, findings);
+    reportMissing(row, gap, state, findings);
   } else if (before !== undefined && before.leaf === null && row.leaf === null && !isBeforeUnlinked) {
     const problem = `it was altered, or event ${before.firstId}, which is before it, was altered together with its link`;
-    findings.add({ ...eventPlaceOf(row), problem });
+    findings.add({ ...eventOfRow(row), problem });
   } else {
-    findings.add({ ...eventPlaceOf(row), problem: 'it was altered: its content does not match its link' });
+    findings.add({ ...eventOfRow(row), problem: 'it was altered: its content does not match its link' });
   }
 }
 
@@ -165,19 +165,21 @@ function findRemoved(leaves: Iterable<LeafRow>, matches: (hash: string) => boole
   return undefined;
 }
 
-/** Adds the finding that an item is missing although a seal lists it. */
-export function addRemoved({ id, seal }: LeafRow, feature: string | null, findings: FindingList): void {
+/** Reports an item that is missing although a seal lists it. */
+export function reportRemoved({ id, seal }: LeafRow, feature: string | null, findings: FindingList): void {
   const problem = `it was removed: seal ${seal} lists it, but it is missing`;
   findings.add({ event: id, ...(feature !== null && { feature }), seal, problem });
 }
 
-function addMissing(row: SealedRow, gap: number, { row: before }: ChainState, findings: FindingList): void {
-  const { feature, at } = eventPlaceOf(row);
+/** Reports events that only the totals of the feature tell of. */
+function reportMissing(row: SealedRow, gap: number, { row: before }: ChainState, findings: FindingList): void {
+  const { feature, at } = eventOfRow(row);
   const after = before === undefined ? '' : `after event ${before.lastId} and `;
   const problem = `${gap} of its events ${after}before event ${row.firstId} are missing`;
   findings.add({ ...(feature !== undefined && { feature }), at, problem });
 }
 
+/** Verifies a feature's own item, which knows its last event, the number of its events, and its last link. */
 function verifyOwn(
   rows: readonly SealedRow[],
   own: OwnRow | undefined,
@@ -193,7 +195,7 @@ function verifyOwn(
     return;
   }
   const removed = findRemoved(
-    own.link === null ? [] : copy.missingLeavesBetween(row.lastId, Number.MAX_SAFE_INTEGER),
+    own.link === null ? [] : copy.listMissingLeavesBetween(row.lastId, Number.MAX_SAFE_INTEGER),
     (leaf) => leaf === own.link,
   );
   const end = own.lastEventId ?? 0;
@@ -201,15 +203,15 @@ function verifyOwn(
   const isSameTotal = isDeleted || (own.eventCount === total && own.firstEventId === firstOfFeature);
   const isSameLink = [...links, stored].includes(own.link ?? undefined) || (own.link === null && isUnlinked(row));
   if (removed !== undefined) {
-    addRemoved(removed, feature, findings);
+    reportRemoved(removed, feature, findings);
   } else if (end > row.lastId) {
     findings.add({ feature, problem: `its events after event ${row.lastId} up to event ${end} are missing` });
   } else if (end < row.lastId) {
     const unknown = rows.filter(({ lastId }) => lastId > end);
     for (const late of unknown)
-      findings.add({ ...eventPlaceOf(late), problem: 'it was added: the feature does not know it' });
+      findings.add({ ...eventOfRow(late), problem: 'it was added: the feature does not know it' });
   } else if (!isSameLink) {
-    findings.add({ ...eventPlaceOf(row), problem: 'it was altered: the feature knows another link of its last event' });
+    findings.add({ ...eventOfRow(row), problem: 'it was altered: the feature knows another link of its last event' });
   } else if (!isSameTotal) {
     findings.add({ feature, problem: 'the feature itself counts other events than there are' });
   }

@@ -170,7 +170,7 @@ export async function editGroup(
     const { assertMayUpdateGroup } = await loadScimLocks(request);
     return ({ before: { value: group }, added, removed, accounts }) => {
       const provisioned = new Set(group.members.flatMap((member) => (member.isProvisioned ? [member.userId] : [])));
-      // Readers do not see deleted members, and so leave them out. The directory does not know members by others, so it cannot remove them.
+      // Deleted members are not shown, so that readers leave them out. The directory does not know members whom others have added.
       const isLocked = (userId: number) => accounts.has(userId) && provisioned.has(userId);
       const areMembersKept = added.length === 0 && !removed.some(isLocked);
       assertMayUpdateGroup(group, { name: input.name === group.name, members: areMembersKept });

@@ -16,7 +16,7 @@ export interface MemberChange {
   readonly before: Versioned<Group>;
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** A directory adds them, and will remove them again. */
+  /** True if a directory adds them, which will remove them again. */
   readonly areProvisioned?: true;
   /** Removes some roles beforehand, if they are too many for the transaction that deletes the group. */
   readonly partialRemoval?: Effects | undefined;
@@ -32,10 +32,10 @@ export function changeMembers<Loaded extends MemberChange, Result>(
   load: () => Promise<Loaded>,
   decide: (memberChange: Loaded, at: string) => Decision<Result>,
 ): Promise<Result> {
-  const common = { items: [groups.keyOf(id)], read: load, revisionOf: ({ before }: Loaded) => before };
+  const shared = { items: [groups.keyOf(id)], read: load, revisionOf: ({ before }: Loaded) => before };
   const changeAll = (partRequest: Request) =>
     change<Loaded, Result | typeof tooLargeForTransaction>(partRequest, actor, {
-      ...common,
+      ...shared,
       likelyEvents: 4,
       decide: (memberChange, at) => {
         const { partialRemoval, added, removed } = memberChange;
@@ -45,7 +45,7 @@ export function changeMembers<Loaded extends MemberChange, Result>(
     });
   const changePart = (partRequest: Request) =>
     change(partRequest, actor, {
-      ...common,
+      ...shared,
       likelyEvents: membersAtOnce + 1,
       decide: (memberChange, at) => {
         const { before, partialRemoval } = memberChange;
@@ -64,6 +64,7 @@ export function changeMembers<Loaded extends MemberChange, Result>(
 
 type MemberDiff = Pick<MemberChange, 'added' | 'removed' | 'areProvisioned'>;
 
+/** Returns a group with changed members. */
 export function withMembers(
   group: Group,
   { added, removed, areProvisioned }: MemberDiff,
@@ -93,12 +94,12 @@ export function buildMemberEffects(
     return buildAccountUpdate(account, { ...account.value, groups: added.includes(userId) ? [...others, id] : others })
       .writes;
   });
-  const data = (userId: number) => ({ groupId: id, groupName: name, userId });
+  const dataOf = (userId: number) => ({ groupId: id, groupName: name, userId });
   return {
     writes,
     events: [
-      ...added.map((userId): NewEvent => ({ type: 'group-user-added', data: data(userId) })),
-      ...removed.map((userId): NewEvent => ({ type: 'group-user-removed', preData: data(userId) })),
+      ...added.map((userId): NewEvent => ({ type: 'group-user-added', data: dataOf(userId) })),
+      ...removed.map((userId): NewEvent => ({ type: 'group-user-removed', preData: dataOf(userId) })),
     ],
   };
 }
