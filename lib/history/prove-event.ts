@@ -84,19 +84,19 @@ async function findLinkBefore(request: Request, item: RawItem): Promise<string |
     ...{ descending: true, before: item.sk, attributes: [linkAttribute], firstPageSize: 10 },
   });
   for await (const page of earlier) {
-    const linked = page.find((one) => one[linkAttribute] !== undefined);
+    const linked = page.find((other) => other[linkAttribute] !== undefined);
     if (linked !== undefined) return String(linked[linkAttribute]);
   }
   return '';
 }
 
 /**
- * The most seals that are searched, from the first on that can list an event. It is listed by one of the next, or by one of the same
- * import: so many list 16 million events.
+ * The most seals that are searched, from the first one that can list an event. Usually one of the next few lists it. An import can take many
+ * seals, and this many list 16 million events.
  */
 const searchedSeals = 4_000;
 
-/** Finds the seal that lists an item. Only the lists of seals are read that can have it, of which there are few. */
+/** Finds the seal that lists an item. It reads only the leaves of the few seals that can list it. */
 async function findSeal(request: Request, item: RawItem) {
   const id = Number(item.sk);
   const position = String(item.at);

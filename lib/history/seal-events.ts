@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 
 /** The time between two seals. */
 const periodMs = 10 * minuteMs;
-/** An event is sealed when it is so old. Until then, the transaction of an earlier one may still be under way. */
+/** The age at which events are sealed. The transaction of an earlier event may still be under way before. */
 const settlingMs = 2 * minuteMs;
 /** The most leaves of a seal, which take about 250 kB of an item. */
 const leavesMax = 4_000;
@@ -43,7 +43,7 @@ export async function sealEvents(
   if (now.getTime() - lastRun.ms < periodMs) return 'too early';
   lastRun.ms = now.getTime();
   const last = await loadLastSeal(request);
-  const from = last === undefined ? '' : earlier(last.upTo, lateMs);
+  const from = last === undefined ? '' : subtractMs(last.upTo, lateMs);
   const progress = await sealRange(request, last, { now, from, budget });
   if (progress === 'more') lastRun.ms = Number.NEGATIVE_INFINITY;
   return progress === 'more' ? 'more' : 'done';
@@ -82,47 +82,47 @@ interface SealRange {
   readonly now: Date;
   /** The time in the index from which events may be unsealed; empty for the beginning. */
   readonly from: string;
-  /** The time in which seals are begun. */
+  /** The time after which no further seal is begun. */
   readonly budget: TimeBudget;
 }
 
-/** @returns `overtaken` if another process has made a seal meanwhile. */
+/** Seals the events of a range that no seal lists yet. @returns `overtaken` if another process has made a seal meanwhile. */
 async function sealRange(
   request: Request,
   last: Seal | undefined,
   { now, from, budget }: SealRange,
 ): Promise<'done' | 'more' | 'overtaken'> {
   const sealed = await loadSealedIds(request, from);
-  const settled = earlier(now.toISOString(), settlingMs);
+  const settled = subtractMs(now.toISOString(), settlingMs);
   let before = last;
-  const store = async (items: readonly UnsealedItem[], upTo: string): Promise<boolean> => {
+  const storeSeal = async (items: readonly UnsealedItem[], upTo: string): Promise<boolean> => {
     const isLater = before === undefined || upTo > before.upTo;
     const times = { at: now.toISOString(), upTo: isLater ? upTo : (before?.upTo ?? upTo) };
-    const found = await readLeaves(request, items);
-    if (found.length === 0) return true;
-    const { number, leaves, ...built } = buildSeal(before, found, times);
+    const leaves = await readLeaves(request, items);
+    if (leaves.length === 0) return true;
+    const { number, leaves: content, ...built } = buildSeal(before, leaves, times);
     const head = { ...built, first: String(items.at(0)?.at), last: String(items.at(-1)?.at) };
     before = { number, ...head };
     return tryTransact(
       request,
       { put: historyKeys.seal(number), item: head, when: 'absent' },
-      { put: historyKeys.sealLeaves(number), item: { leaves } },
+      { put: historyKeys.sealLeaves(number), item: { leaves: content } },
     );
   };
   let waiting: UnsealedItem[] = [];
-  // The event of a checkpoint alone needs no seal, which would only need another checkpoint.
+  // A seal of nothing but the events of checkpoints would only lead to another checkpoint.
   const isWorthSealing = () => !waiting.every(isOfCheckpoint);
   for await (const page of queryEventLog<UnsealedItem>(request, { from: from || ' ', to: settled, ascending: true })) {
     waiting.push(...page.filter((item) => !sealed.has(idOfItem(item))));
     while (waiting.length >= leavesMax || (budget.isOver() && isWorthSealing())) {
       const items = waiting.slice(0, leavesMax);
       waiting = waiting.slice(leavesMax);
-      // Without success, another process seals the same events. The next run sees what it has done.
-      if (!(await store(items, timeOf(items.at(-1)) ?? settled))) return 'overtaken';
+      // Another process has sealed these events, which the next run sees.
+      if (!(await storeSeal(items, timeOf(items.at(-1)) ?? settled))) return 'overtaken';
       if (budget.isOver()) return 'more';
     }
   }
-  if (isWorthSealing() && !(await store(waiting, settled))) return 'overtaken';
+  if (isWorthSealing() && !(await storeSeal(waiting, settled))) return 'overtaken';
   return 'done';
 }
 
@@ -149,11 +149,11 @@ export function leafOf(key: Key, item: Attributes): Leaf {
 /** Returns the id of the first event of an item. */
 const idOfItem = ({ sk }: Pick<Key, 'sk'>): number => Number(sk);
 
-/** Reads the ids that seals made since a time list. */
+/** Loads the ids of the events since a time that seals list. */
 async function loadSealedIds(request: Request, from: string): Promise<ReadonlySet<number>> {
   const ids = new Set<number>();
-  // A process whose clock was late may have sealed an event before the time of that event.
-  const since = from === '' ? '' : earlier(from, lateMs);
+  // A process whose clock was behind may have sealed an event before the time of that event.
+  const since = from === '' ? '' : subtractMs(from, lateMs);
   for await (const page of readSeals(request)) {
     const seals = page.filter(({ at }) => at >= since);
     // A seal of older events, such as those of an import, lists nothing in the range.
@@ -164,6 +164,6 @@ async function loadSealedIds(request: Request, from: string): Promise<ReadonlySe
   return ids;
 }
 
-function earlier(at: string, ms: number): string {
+function subtractMs(at: string, ms: number): string {
   return new Date(Date.parse(at) - ms).toISOString();
 }

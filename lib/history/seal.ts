@@ -24,7 +24,7 @@ export interface SealHead {
   readonly root: string;
 }
 
-/** The age of an event, at the end of the last seal, up to which the next one still lists it: its transaction may have taken long. */
+/** The time by which an event may be older than the end of the last seal and still be listed by the next, since its transaction took long. */
 export const lateMs = 60 * 60_000;
 
 /** A seal as it is stored, without its leaves. */
@@ -102,7 +102,7 @@ export function computeRoot(leaves: readonly string[]): string {
   return level[0] ?? sha256('', 'base64url');
 }
 
-/** A step from a leaf to the root: the hash beside it, and on which side it is. */
+/** A step from a leaf to the root: the hash of the sibling, and its side. */
 export interface PathStep {
   readonly side: 'left' | 'right';
   readonly hash: string;
@@ -115,8 +115,8 @@ export function findPath(leaves: readonly string[], index: number): PathStep[] {
   let at = index;
   while (level.length > 1) {
     const isLeft = at % 2 === 0;
-    const beside = level[isLeft ? at + 1 : at - 1];
-    if (beside !== undefined) steps.push({ side: isLeft ? 'right' : 'left', hash: beside });
+    const sibling = level[isLeft ? at + 1 : at - 1];
+    if (sibling !== undefined) steps.push({ side: isLeft ? 'right' : 'left', hash: sibling });
     level = hashLevel(level);
     at = Math.floor(at / 2);
   }

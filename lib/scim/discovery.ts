@@ -85,26 +85,26 @@ function describeAttribute(attribute: Attribute): ScimResource {
   };
 }
 
-const readOnly = (
+const describeReadOnly = (
   name: string,
   type: Attribute['type'],
   more: Pick<Attribute, 'multiValued' | 'subAttributes'> = {},
 ): Attribute => ({ name, type, mutability: 'readOnly', description: '', ...more });
 
-const supported = readOnly('supported', 'boolean');
+const supported = describeReadOnly('supported', 'boolean');
 
 const attributeParts = [
-  readOnly('name', 'string'),
-  readOnly('type', 'string'),
-  readOnly('multiValued', 'boolean'),
-  readOnly('description', 'string'),
-  readOnly('required', 'boolean'),
-  readOnly('canonicalValues', 'string', { multiValued: true }),
-  readOnly('caseExact', 'boolean'),
-  readOnly('mutability', 'string'),
-  readOnly('returned', 'string'),
-  readOnly('uniqueness', 'string'),
-  readOnly('referenceTypes', 'string', { multiValued: true }),
+  describeReadOnly('name', 'string'),
+  describeReadOnly('type', 'string'),
+  describeReadOnly('multiValued', 'boolean'),
+  describeReadOnly('description', 'string'),
+  describeReadOnly('required', 'boolean'),
+  describeReadOnly('canonicalValues', 'string', { multiValued: true }),
+  describeReadOnly('caseExact', 'boolean'),
+  describeReadOnly('mutability', 'string'),
+  describeReadOnly('returned', 'string'),
+  describeReadOnly('uniqueness', 'string'),
+  describeReadOnly('referenceTypes', 'string', { multiValued: true }),
 ];
 
 /** The schemas of the descriptions themselves. */
@@ -116,17 +116,21 @@ const descriptionSchemas: readonly (Pick<ResourceKind, 'schema' | 'description' 
     schema: `${coreSchemas}ServiceProviderConfig`,
     description: 'The features of SCIM that the service supports.',
     attributes: [
-      readOnly('patch', 'complex', { subAttributes: [supported] }),
-      readOnly('bulk', 'complex', {
-        subAttributes: [supported, readOnly('maxOperations', 'integer'), readOnly('maxPayloadSize', 'integer')],
+      describeReadOnly('patch', 'complex', { subAttributes: [supported] }),
+      describeReadOnly('bulk', 'complex', {
+        subAttributes: [
+          supported,
+          describeReadOnly('maxOperations', 'integer'),
+          describeReadOnly('maxPayloadSize', 'integer'),
+        ],
       }),
-      readOnly('filter', 'complex', { subAttributes: [supported, readOnly('maxResults', 'integer')] }),
-      readOnly('changePassword', 'complex', { subAttributes: [supported] }),
-      readOnly('sort', 'complex', { subAttributes: [supported] }),
-      readOnly('etag', 'complex', { subAttributes: [supported] }),
-      readOnly('authenticationSchemes', 'complex', {
+      describeReadOnly('filter', 'complex', { subAttributes: [supported, describeReadOnly('maxResults', 'integer')] }),
+      describeReadOnly('changePassword', 'complex', { subAttributes: [supported] }),
+      describeReadOnly('sort', 'complex', { subAttributes: [supported] }),
+      describeReadOnly('etag', 'complex', { subAttributes: [supported] }),
+      describeReadOnly('authenticationSchemes', 'complex', {
         multiValued: true,
-        subAttributes: ['type', 'name', 'description'].map((name) => readOnly(name, 'string')),
+        subAttributes: ['type', 'name', 'description'].map((name) => describeReadOnly(name, 'string')),
       }),
     ],
   },
@@ -134,21 +138,21 @@ const descriptionSchemas: readonly (Pick<ResourceKind, 'schema' | 'description' 
     name: 'ResourceType',
     schema: `${coreSchemas}ResourceType`,
     description: 'A kind of resource.',
-    attributes: ['id', 'name', 'description', 'endpoint', 'schema'].map((name) => readOnly(name, 'string')),
+    attributes: ['id', 'name', 'description', 'endpoint', 'schema'].map((name) => describeReadOnly(name, 'string')),
   },
   {
     name: 'Schema',
     schema: `${coreSchemas}Schema`,
     description: 'A schema, with its attributes.',
     attributes: [
-      readOnly('id', 'string'),
-      readOnly('name', 'string'),
-      readOnly('description', 'string'),
-      readOnly('attributes', 'complex', {
+      describeReadOnly('id', 'string'),
+      describeReadOnly('name', 'string'),
+      describeReadOnly('description', 'string'),
+      describeReadOnly('attributes', 'complex', {
         multiValued: true,
         subAttributes: [
           ...attributeParts,
-          readOnly('subAttributes', 'complex', { multiValued: true, subAttributes: attributeParts }),
+          describeReadOnly('subAttributes', 'complex', { multiValued: true, subAttributes: attributeParts }),
         ],
       }),
     ],

@@ -54,7 +54,7 @@ function compareDependencies(
 
 function compareEnvironments(feature: string, before: EarlierEnvironment, after: EarlierEnvironment): FlagChange[] {
   const changes: FlagChange[] = [
-    ...startPlan(feature, before.plan, after.plan),
+    ...comparePlans(feature, before.plan, after.plan),
     ...compareStrategies(feature, before.strategies, after.strategies),
   ];
   // Strategies are added before, so that the feature is never without one.
@@ -71,7 +71,7 @@ function compareEnvironments(feature: string, before: EarlierEnvironment, after:
   return changes;
 }
 
-function startPlan(feature: string, before: EarlierPlan | undefined, after: EarlierPlan | undefined): FlagChange[] {
+function comparePlans(feature: string, before: EarlierPlan | undefined, after: EarlierPlan | undefined): FlagChange[] {
   if (after === undefined) return [];
   const { id: planId, name, milestones, releasePlanTemplateId: templateId, activeMilestoneId: milestoneId } = after;
   if (before?.id !== planId) {

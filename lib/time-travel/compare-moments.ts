@@ -60,7 +60,7 @@ function loadSegments(request: Request, { state, until }: RebuiltFlag): Promise<
   return rebuildSegments(request, state ? listUsedSegments(state) : [], until);
 }
 
-/** Returns a state of which SDKs get nothing, in place of a feature that does not exist. */
+/** Returns the state of a feature of which SDKs get nothing, for a moment at which it did not exist. */
 function toNothing(flag: EarlierFlag): EarlierFlag {
   return { ...flag, archived: true, dependencies: [], environments: new Map() };
 }

@@ -33,25 +33,26 @@ export function decideRevert(
     feature = applyFeatureUpdate(before, toUpdate(fields), at);
     events.push(...featureMetadataUpdated(before, feature));
   }
-  const take = (each: RevertStep) => {
+  const apply = (step: RevertStep) => {
+    const { planned, environment } = step;
     const decided = attempt(() => {
-      if (each.step instanceof ApiError) throw each.step;
-      return each.step({ ...stored, feature }, at);
+      if (planned instanceof ApiError) throw planned;
+      return planned({ ...stored, feature }, at);
     });
     if (decided instanceof ApiError) {
       // Its details name everything that is missing, one by one.
-      obstacles.push(...decided.details.map(({ message }) => ({ environment: each.environment, message })));
+      obstacles.push(...decided.details.map(({ message }) => ({ environment, message })));
       return;
     }
     feature = decided.after;
     events.push(...decided.events);
-    steps.push(each);
+    steps.push(step);
   };
-  for (const each of loaded.steps) take(each);
+  for (const step of loaded.steps) apply(step);
   if (target === undefined) return { after: feature, events, steps, obstacles };
-  for (const [environment, each] of switches)
+  for (const [environment, step] of switches)
     if (environmentOfFeature(feature, environment).enabled !== environmentOfEarlier(target, environment).enabled)
-      take(each);
+      apply(step);
   const after = toEarlierFlag(feature);
   for (const environment of environments) {
     if (obstacles.some((obstacle) => obstacle.environment === environment || obstacle.environment === null)) continue;

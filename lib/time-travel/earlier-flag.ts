@@ -70,8 +70,8 @@ export function listUsedSegments({ environments }: EarlierFlag): number[] {
 }
 
 function toFeatureEnvironment({ plan, ...state }: EarlierEnvironment): FeatureEnvironment {
-  return plan === undefined ? state : { ...state, plan: { ...unfollowed, ...plan } };
+  return plan === undefined ? state : { ...state, plan: { ...lackingFields, ...plan } };
 }
 
-/** The fields of a plan that SDKs do not get, in place of the true ones. */
-const unfollowed = { description: '', createdByUserId: 0, createdAt: '' };
+/** Values for the fields of a plan that earlier states lack, since SDKs do not get them. */
+const lackingFields = { description: '', createdByUserId: 0, createdAt: '' };

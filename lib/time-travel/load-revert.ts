@@ -29,7 +29,7 @@ export interface RevertStep {
   readonly change: FlagChange;
   /** Null for a change of what all environments share. */
   readonly environment: string | null;
-  readonly step: PlannedChange | ApiError;
+  readonly planned: PlannedChange | ApiError;
 }
 
 /** The facts that a revert depends on, as they were read. */
@@ -83,7 +83,7 @@ export async function loadRevert(
     const path = { projectId, featureName, environment: environment ?? own[0] ?? '' };
     const { before: _before, ...input } = change;
     const requested = buildChange(input, 1, undefined, author, feature.createdAt);
-    return { change, environment, step: await loadPlannedChange(request, path, requested).catch(toRefusal) };
+    return { change, environment, planned: await loadPlannedChange(request, path, requested).catch(toRefusal) };
   };
   if (wanted.archived) {
     const archive: FlagChange = { feature: featureName, action: 'archiveFeature' };

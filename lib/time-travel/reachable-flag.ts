@@ -15,7 +15,7 @@ export interface ReachableFlag {
 
 /**
  * Returns the state nearest to an earlier one that changes of the present one can lead to, and in which SDKs get the same. A plan that was
- * removed does not come back: its live strategies become those of the feature. Nor does a plan that has begun wait again: it is removed.
+ * removed does not come back: its live strategies become those of the feature. A plan that has begun cannot wait again, so it is removed.
  */
 export function toReachable(then: EarlierFlag, now: EarlierFlag, environmentsNow: readonly string[]): ReachableFlag {
   const notes: string[] = [];
@@ -25,7 +25,7 @@ export function toReachable(then: EarlierFlag, now: EarlierFlag, environmentsNow
     const enabled = deliverEarlier({ ...then, archived: false }, name)?.enabled ?? false;
     const { plan, ...own } = wanted;
     const keepsPlan = plan !== undefined && plan.id === present.plan?.id && isStillPossible(wanted, present);
-    if (!keepsPlan) notes.push(...explain(name, wanted, present));
+    if (!keepsPlan) notes.push(...explainPlan(name, wanted, present));
     const strategies = keepsPlan ? own.strategies : withPositions(wanted, plan !== undefined);
     const state = { ...own, enabled, strategies: withDistinctPositions(strategies) };
     return [name, keepsPlan ? { ...state, plan } : state] as const;
@@ -33,14 +33,19 @@ export function toReachable(then: EarlierFlag, now: EarlierFlag, environmentsNow
   return { flag: { ...then, project: now.project, environments: new Map(environments) }, notes };
 }
 
-/** A plan that has begun cannot wait again, and its milestones cannot get strategies back. */
+/** Tells whether changes can lead to an earlier state of the plan. One that has begun cannot wait again, nor get strategies back. */
 function isStillPossible({ plan: then }: EarlierEnvironment, { plan: now }: EarlierEnvironment): boolean {
   const hasBegun = now?.activeMilestoneId !== undefined && then?.activeMilestoneId === undefined;
   const idsOf = (plan: typeof then) => plan?.milestones.map(({ strategies }) => strategies.map(({ id }) => id));
   return !hasBegun && JSON.stringify(idsOf(then)) === JSON.stringify(idsOf(now));
 }
 
-function explain(environment: string, { plan: then }: EarlierEnvironment, { plan: now }: EarlierEnvironment): string[] {
+/** Explains what happens to the plan of an environment. */
+function explainPlan(
+  environment: string,
+  { plan: then }: EarlierEnvironment,
+  { plan: now }: EarlierEnvironment,
+): string[] {
   if (then === undefined || then.activeMilestoneId === undefined)
     return now === undefined
       ? []

@@ -54,18 +54,18 @@ export async function loadPage(
   const changed = since.outlines.flatMap(({ featureName, project: owner }) =>
     featureName !== null && owner === projectId ? [featureName] : [],
   );
-  // The event of a move belongs to the new project. Moves between two other projects must not be told.
+  // The event of a move belongs to the new project. Moves between two other projects must not be shown.
   const left = since.events.flatMap(({ type, featureName, data }) =>
     type === moveType && featureName != null && data?.oldProject === projectId ? [featureName] : [],
   );
-  const candidates = includesUnchanged ? [...readModel.features.keys()] : listUsers(readModel, since);
+  const candidates = includesUnchanged ? [...readModel.features.keys()] : listSegmentUsers(readModel, since);
   const names = [...new Set([...candidates, ...changed, ...left])].filter((name) => name > after).toSorted();
   const page = names.slice(0, limit);
   return { project, names: page, next: names.length > limit ? page.at(-1) : undefined, since };
 }
 
 /** Lists the features that use a segment which has changed. */
-function listUsers({ features }: ReadModel, { events }: EventsAfter): string[] {
+function listSegmentUsers({ features }: ReadModel, { events }: EventsAfter): string[] {
   const changed = new Set(events.map(({ data, preData }) => (data ?? preData)?.id));
   return [...features].flatMap(([name, { summaries }]) =>
     [...summaries.values()].some(({ segments: used = [] }) => used.some((id) => changed.has(id))) ? [name] : [],

@@ -28,7 +28,7 @@ export async function planRevert(
   return retryLostRaces(request, async () => {
     const loaded = await loadRevert(request, path, target, systemUser);
     const { version } = loaded.stored.revision;
-    return { value: viewPlan(request, loaded, decideRevert(loaded, new Date().toISOString())), version };
+    return { value: viewRevertPlan(request, loaded, decideRevert(loaded, new Date().toISOString())), version };
   });
 }
 
@@ -96,7 +96,7 @@ function assertNoObstacle(name: string, obstacles: readonly Obstacle[]): void {
   throw new ApiError('ConflictError', `The feature "${name}" cannot be reverted to that moment: ${reasons}`, details);
 }
 
-function viewPlan(
+function viewRevertPlan(
   request: Request,
   { project, then, fields, notes }: LoadedRevert,
   { steps, obstacles }: DecidedRevert,

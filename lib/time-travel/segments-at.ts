@@ -10,7 +10,7 @@ export type EarlierSegment = Pick<ShownSegment, 'id' | 'name' | 'constraints'>;
 export interface RebuiltSegments {
   /** The segments that existed, by id. */
   readonly segments: ReadonlyMap<number, EarlierSegment>;
-  /** The reasons for which their content may not be the true one; empty if it is exact. */
+  /** The reasons why their content may be wrong; empty if it is exact. */
   readonly doubts: readonly string[];
 }
 

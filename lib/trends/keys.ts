@@ -4,7 +4,7 @@ import { itemKey, type Partition } from '../store/client/definition.ts';
 
 /** The numbers of a week, such as `2026-07`. */
 export const week = (name: string) => itemKey('TRENDS', name);
-/** The weeks from one on. */
+/** The weeks from a named one on. */
 export const weeksFrom = (name: string): Partition => ({ pk: 'TRENDS', prefix: name, end: '~' });
 /** The last finished week, and the version of what has been recorded. */
 export const progress = () => itemKey('TRENDS_STATE', 'PROGRESS');

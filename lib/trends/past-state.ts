@@ -23,8 +23,8 @@ export interface PastState {
   readonly environmentTypes: Map<string, string>;
 }
 
-/** Returns the state of an empty store. */
-export function emptyPastState(): PastState {
+/** Creates the state of an empty store. */
+export function createPastState(): PastState {
   return { flags: new Map(), users: new Set(), environmentTypes: new Map() };
 }
 
@@ -65,7 +65,7 @@ export function applyEvent(state: PastState, activity: WeekActivity, event: Past
   const { type, createdAt, project, environment, featureName } = event;
   if (featureName !== null && project !== null) {
     if (environment !== null) {
-      increase(activityOf(activity, project).updates, state.environmentTypes.get(environment) ?? unknownType);
+      increase(ensureActivity(activity, project).updates, state.environmentTypes.get(environment) ?? unknownType);
     }
     applyFlagEvent(state, activity, { type, featureName, project, environment, at: Date.parse(createdAt) }, content);
   } else if (content !== undefined) {
@@ -97,7 +97,7 @@ function applyFlagEvent(
     case 'feature-created': {
       const flag = { ...flagOf(data, project, at), isArchived: false };
       flags.set(featureName, flag);
-      increase(activityOf(activity, project).created, flag.type);
+      increase(ensureActivity(activity, project).created, flag.type);
       break;
     }
     case 'feature-import': {
@@ -106,15 +106,15 @@ function applyFlagEvent(
         ([name, { enabled }]) => enabled && isProduction(name),
       );
       flags.set(featureName, { ...imported, inProductionAt: before?.inProductionAt ?? (wasOn ? 0 : null) });
-      if (before === undefined) increase(activityOf(activity, project).created, imported.type);
-      if (imported.isArchived && before?.isArchived !== true) activityOf(activity, project).archived += 1;
+      if (before === undefined) increase(ensureActivity(activity, project).created, imported.type);
+      if (imported.isArchived && before?.isArchived !== true) ensureActivity(activity, project).archived += 1;
       break;
     }
     case 'feature-metadata-updated':
       if (data.type !== undefined) update({ type: data.type });
       break;
     case 'feature-archived':
-      activityOf(activity, project).archived += 1;
+      ensureActivity(activity, project).archived += 1;
       update({ isArchived: true });
       break;
     case 'feature-revived':
@@ -132,7 +132,7 @@ function applyFlagEvent(
       break;
     case 'feature-environment-enabled':
       if (before === undefined || before.inProductionAt !== null || !isProduction(environment)) break;
-      activityOf(activity, project).newInProduction += 1;
+      ensureActivity(activity, project).newInProduction += 1;
       update({ inProductionAt: at });
   }
 }
@@ -159,9 +159,9 @@ function flagOf({ type = 'release', createdAt, stale, archived }: FlagContent, p
 }
 
 function applyServiceEvent({ users, environmentTypes }: PastState, { type, data, preData }: Event): void {
-  const { id, name, type: ofThing } = { ...preData, ...data };
-  if (type.startsWith('environment-') && typeof name === 'string' && typeof ofThing === 'string') {
-    environmentTypes.set(name, ofThing);
+  const { id, name, type: environmentType } = { ...preData, ...data };
+  if (type.startsWith('environment-') && typeof name === 'string' && typeof environmentType === 'string') {
+    environmentTypes.set(name, environmentType);
   }
   // The ids of users in imported events are those of the other server.
   if (typeof id !== 'number' || isImported({ data, preData })) return;
@@ -169,7 +169,8 @@ function applyServiceEvent({ users, environmentTypes }: PastState, { type, data,
   else if (type === 'user-deleted') users.delete(id);
 }
 
-function activityOf(activity: WeekActivity, project: string): ProjectActivity {
+/** Returns the activity in a project, which it adds if there was none. */
+function ensureActivity(activity: WeekActivity, project: string): ProjectActivity {
   const existing = activity.get(project);
   if (existing !== undefined) return existing;
   const created: ProjectActivity = { created: new Map(), archived: 0, newInProduction: 0, updates: new Map() };

@@ -11,7 +11,7 @@ const contentsMax = 100;
 /** Older events, which can come from another server with a wrong clock, count in the week of this moment. */
 const oldest = Date.UTC(2014, 0, 1);
 
-/** A week whose events have been applied to the state, and those of later weeks not yet. */
+/** A week at the moment at which the state includes its events, and none of later weeks. */
 interface AppliedWeek {
   readonly week: IsoWeek;
   readonly activity: WeekActivity;

@@ -11,13 +11,13 @@ import { type IsoWeek, isoWeekAfter, isoWeekOf } from '../values/iso-week.ts';
 import { computeExpiry, hasElapsed, type Moment, readClocks } from '../values/time.ts';
 import { endlessTime, type TimeBudget } from '../values/time-budget.ts';
 import * as trendKeys from './keys.ts';
-import { emptyPastState, type PastState } from './past-state.ts';
+import { createPastState, type PastState } from './past-state.ts';
 import { readWeeks } from './read-weeks.ts';
 import { keepRecorded, loadWeekItems, settledMs } from './recorded-weeks.ts';
 import { type PresentFacts, summarizeWeek } from './summarize-week.ts';
 import { currentForm, formatState, formatWeek, type ProgressItem, parseState, type WeekTrend } from './trend-items.ts';
 
-/** A step ends after so many weeks, or after the week in which it has read so many events or its time was over. */
+/** The size of a step: it ends after this many weeks, or after the week in which it has read this many events or its time is over. */
 const stepMax = { weeks: 50, events: 20_000 };
 /** The time after which the state of a past week expires if there is no other record. Then everything is computed again. */
 const stateSeconds = 400 * 24 * 60 * 60;
@@ -83,7 +83,7 @@ async function recordStep(request: Request, now: number, budget: TimeBudget): Pr
     listFeatureTypes(request),
     loadMembers(request),
   ]);
-  const state = stored ?? emptyPastState();
+  const state = stored ?? createPastState();
   // Environments that every store has were created without an event.
   for (const { name, type } of allEnvironments) {
     if (!state.environmentTypes.has(name)) state.environmentTypes.set(name, type);

@@ -11,7 +11,7 @@ import { type ProjectTrend, parseWeek, type WeekItem, type WeekTrend } from './t
  */
 export const settledMs = 60 * 60 * 1_000;
 
-/** Loads the items of all weeks from one on, in one round trip unless they exceed 1 MB. */
+/** Loads the items of all weeks from a named one on, in one round trip unless they exceed 1 MB. */
 export function loadWeekItems(request: Request, from = ' '): Promise<(Key & WeekItem)[]> {
   return queryAll<Key & WeekItem>(request, trendKeys.weeksFrom(from));
 }

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const activeMs = 60 * dayMs;
 /** The period before the end of a week whose flags count for the time to production: twelve weeks. */
 const productionMs = 84 * dayMs;
-/** The longest time between the end of a week and its record for which the members of projects are known: they are those of the record. */
+/** The age up to which a week gets the present numbers of members. Earlier members are stored nowhere. */
 const membersMs = 7 * dayMs;
 
 /** The present facts that numbers depend on besides the events. */

@@ -53,7 +53,15 @@ export const currentForm = 1;
 /** The most characters of an item's content; items have at most 400 kB. */
 const partLength = 350_000;
 
-type Row = readonly [name: string, ...flag: readonly [string, string, number, number, number | null]];
+/** A flag in the state. `bits` is 1 for a stale flag, 2 for an archived one, 3 for both. */
+type Row = readonly [
+  name: string,
+  project: string,
+  type: string,
+  createdAt: number,
+  bits: number,
+  inProductionAt: number | null,
+];
 
 /** Formats the state as the contents of one or more items. */
 export function formatState({ flags, users, environmentTypes }: PastState): string[] {
@@ -72,9 +80,9 @@ export function parseState(parts: readonly string[]): PastState {
     readonly users: readonly number[];
     readonly environmentTypes: Readonly<Record<string, string>>;
   };
-  const flags = rows.map(([name, project, type, createdAt, marks, inProductionAt]): [string, PastFlag] => {
-    const isStale = marks % 2 === 1;
-    return [name, { project, type, createdAt, isStale, isArchived: marks >= 2, inProductionAt }];
+  const flags = rows.map(([name, project, type, createdAt, bits, inProductionAt]): [string, PastFlag] => {
+    const isStale = bits % 2 === 1;
+    return [name, { project, type, createdAt, isStale, isArchived: bits >= 2, inProductionAt }];
   });
   return { flags: new Map(flags), users: new Set(users), environmentTypes: new Map(Object.entries(environmentTypes)) };
 }

@@ -78,7 +78,7 @@ export async function runTool(tool: Tool, sent: unknown, request: ToolRequest): 
   if (!success) {
     const details = issues.slice(0, problemsMax).map((issue) => toDetailWithin(issue, problemLengthMax));
     const more = issues.length - details.length;
-    return failure(`The arguments of ${tool.name} are invalid.`, [
+    return buildFailure(`The arguments of ${tool.name} are invalid.`, [
       ...details,
       ...(more > 0 ? [{ message: `And ${more} more problems.` }] : []),
     ]);
@@ -93,11 +93,11 @@ export async function runTool(tool: Tool, sent: unknown, request: ToolRequest): 
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return failure(error.message, error.details);
+    return buildFailure(error.message, error.details);
   }
 }
 
-function failure(message: string, details: readonly ErrorDetail[]): ToolResult {
+function buildFailure(message: string, details: readonly ErrorDetail[]): ToolResult {
   const lines = details
     .map(({ message: detail, path }) => (path === undefined ? detail : `${path}: ${detail}`))
     .filter((line) => line !== message);
