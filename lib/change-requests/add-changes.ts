@@ -151,7 +151,7 @@ function takeSlot(taken: ReadonlyMap<number, number>): number {
 
 /**
  * Builds a draft without changes. That of an agent needs an approval everywhere, and is cancelled after some weeks.
- * @param slot the slot for an open proposal of an agent.
+ * @param slot the slot that the proposal of an agent takes.
  */
 export function buildDraft(
   { id, projectId, environment }: ProjectEnvironmentPath & { readonly id: number },

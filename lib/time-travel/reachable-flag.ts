@@ -40,7 +40,7 @@ function isStillPossible({ plan: then }: EarlierEnvironment, { plan: now }: Earl
   return !hasBegun && JSON.stringify(idsOf(then)) === JSON.stringify(idsOf(now));
 }
 
-/** Explains what happens to the plan of an environment. */
+/** Lists notes about a plan that does not come back, or that is removed. */
 function explainPlan(
   environment: string,
   { plan: then }: EarlierEnvironment,

@@ -250,7 +250,7 @@ describe('A revert', () => {
     expect(await lastEventId(name)).toBeGreaterThan(lastId);
   });
 
-  test('tells of itself in an event before those of its changes', async () => {
+  test('has an event of its own before those of its changes', async () => {
     const { name, place } = await world.feature();
     const path = paths.feature(name, place.projectId);
     const lastId = await lastEventId(name);

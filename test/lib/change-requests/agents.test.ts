@@ -69,7 +69,7 @@ test('An agent changes nothing where changes need no approval, and its owner app
   expect(await isOn()).toBe(true);
 });
 
-test('Where changes need approval, neither an agent nor its owner approves, also if they need it only since', async ({
+test('Where changes need approval, even if only since the proposal, neither an agent nor its owner approves', async ({
   service,
   world,
 }) => {
@@ -251,7 +251,7 @@ test('An agent can make a limited number of calls in a minute, which others do n
   expect([await read(), (await ask(agent, proposal)).status]).toEqual([200, 200]);
 });
 
-test('An open proposal of an agent is cancelled after 30 days, which frees its place', async ({ service, world }) => {
+test('An open proposal of an agent is cancelled after 30 days, which frees its slot', async ({ service, world }) => {
   const { agent, person, propose, bring, read } = await createScene(service, world);
   const [draft, sent] = [await propose(), await propose()];
   await bring(agent, sent, 'In review');

@@ -152,7 +152,7 @@ describe('A verification names the event', () => {
     expect(findings).toContainEqual(expect.objectContaining({ event: id }));
   });
 
-  test('that was exchanged with another, both of them', async () => {
+  test('that was exchanged with another, and the other one', async () => {
     const pairs = [
       [at(itemsOf('plain'), 1), at(itemsOf('plain'), 3)],
       [at(serviceItems(), 0), at(serviceItems(), 1)],

@@ -117,7 +117,10 @@ describe('A deactivated user', () => {
     expect((await service.get(`/api/admin/user-admin/${user.id}`)).body).toMatchObject({ deactivated: true });
   });
 
-  test('is not the Admin whom the last active one could leave behind', async ({ service, world }) => {
+  test('does not count as another Admin when the last active one would be deleted or get another role', async ({
+    service,
+    world,
+  }) => {
     const { id } = await world.user({ rootRole: 'Admin' });
     await deactivate(service, id);
     const { body } = await service.get('/api/admin/user-admin');
