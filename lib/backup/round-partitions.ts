@@ -12,7 +12,17 @@ import type { WorkingCopy } from './working-copy.ts';
 
 /** The partitions that exist once per store. */
 const singlePartitions = [
-  ...['ENTITIES', 'STORE', 'SETTINGS', 'ADDONS', 'REMOVAL#project', 'REMOVAL#environment', 'SEALS', 'CHECKPOINTS'],
+  ...[
+    'ENTITIES',
+    'STORE',
+    'SETTINGS',
+    'ADDONS',
+    'REMOVAL#project',
+    'REMOVAL#environment',
+    'SEALS',
+    'CHECKPOINTS',
+    'UNKEPT_CHECKPOINTS',
+  ],
   ...['PROJECTS', 'PRIVATE_PROJECTS', 'ENVIRONMENTS', 'SEGMENTS', 'STRATEGY_TYPES', 'CONTEXT_FIELDS', 'FEATURE_TYPES'],
   ...['TAG_TYPES', 'TAGS_MADE', 'RELEASE_TEMPLATES', 'PLAN_STEPS', 'GUARDED'],
   ...['SCHEDULES', 'EXPIRIES', 'ALARMS', 'PROPOSALS'],

@@ -5,6 +5,7 @@ import { applyDue } from '../change-requests/schedules/schedule.ts';
 import { withSuspension } from '../change-requests/schedules/suspension.ts';
 import * as featureKeys from '../features/keys.ts';
 import { addCheckpoint } from '../history/checkpoints.ts';
+import { keepCheckpoints } from '../history/keep-checkpoints.ts';
 import { sealEvents } from '../history/seal-events.ts';
 import { startDueMilestones } from '../release-plans/start-due-milestones.ts';
 import type { Request } from '../request.ts';
@@ -40,6 +41,8 @@ export const clockWork: readonly ClockWork[] = [
   { name: 'expiries', run: cancelExpired, listWaiting: () => [] },
   // Nothing turns the clock on for events that wait for a seal: it is called each hour.
   { name: 'seals', run: sealHistory, listWaiting: () => [] },
+  // A put that fails leaves the clock on.
+  { name: 'checkpoints', run: (request, _now, budget) => keepCheckpoints(request, budget), listWaiting: () => [] },
   // A request for trends records them as well, so the clock does not stay on for them.
   { name: 'trends', run: recordFinishedWeeks, listWaiting: () => [] },
   {

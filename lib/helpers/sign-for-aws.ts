@@ -5,6 +5,7 @@ const endpointVariables = {
   email: 'AWS_ENDPOINT_URL_SESV2',
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
   kms: 'AWS_ENDPOINT_URL_KMS',
+  s3: 'AWS_ENDPOINT_URL_S3',
   ssm: 'AWS_ENDPOINT_URL_SSM',
 } as const;
 
@@ -17,21 +18,23 @@ export function awsAddress(
   return endpoint || `https://${service}.${region}.amazonaws.com/`;
 }
 
-/** A POST to a service of AWS. */
+/** A request to a service of AWS. */
 interface AwsRequest {
+  /** POST by default. */
+  readonly method?: 'POST' | 'PUT';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /**
- * Signs a POST with the credentials of the function. Signatures are all that these services need of AWS's SDK.
+ * Signs a request with the credentials of the function. Signatures are all that these services need of AWS's SDK.
  * @param region the region of the service; by default that of the function.
  * @returns the headers to send.
  */
 export async function signForAws(
   service: string,
-  { url, headers, body }: AwsRequest,
+  { method = 'POST', url, headers, body }: AwsRequest,
   region: string = process.env.AWS_REGION ?? 'us-east-1',
 ): Promise<Record<string, string>> {
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_SESSION_TOKEN: sessionToken } = process.env;
@@ -44,9 +47,11 @@ export async function signForAws(
       ...(sessionToken && { sessionToken }),
     },
     sha256: Hash.bind(null, 'sha256'),
+    // S3 alone does not escape the path once more.
+    uriEscapePath: service !== 's3',
   });
   const signed = await signer.sign({
-    method: 'POST',
+    method,
     protocol: url.protocol,
     hostname: url.hostname,
     path: url.pathname,

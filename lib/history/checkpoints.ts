@@ -4,6 +4,7 @@ import type { Request } from '../request.ts';
 import type { Key } from '../store/client/definition.ts';
 import { queryPages, readItem } from '../store/read.ts';
 import { signCheckpoint } from './checkpoint.ts';
+import { readCheckpointBucket } from './checkpoint-bucket.ts';
 import type { SignedCheckpoint } from './checkpoint-schema.ts';
 import * as historyKeys from './keys.ts';
 import { loadLastSeal } from './seal-events.ts';
@@ -16,7 +17,8 @@ interface CheckpointItem extends Key, Omit<SignedCheckpoint, 'number' | 'flagsta
 }
 
 /**
- * Signs a checkpoint of the last seal, unless there is no key or already a checkpoint of it. Its event lets integrations keep it elsewhere.
+ * Signs a checkpoint of the last seal, unless there is no key or already a checkpoint of it. Its event lets integrations keep it elsewhere,
+ * and `keepCheckpoints` puts it into the bucket.
  * @throws Error if the store or the key fails.
  */
 export async function addCheckpoint(request: Request): Promise<void> {
@@ -29,6 +31,8 @@ export async function addCheckpoint(request: Request): Promise<void> {
   const checkpoint = await signCheckpoint(seal, signer);
   const { flagstaff: _flagstaff, number: _number, ...item } = checkpoint;
   const put = { put: key, item: { ...item, publicKey: signer.publicKey }, when: 'absent' } as const;
+  const isForBucket = readCheckpointBucket() !== undefined;
+  const writes = [put, ...(isForBucket ? [{ put: historyKeys.unkeptCheckpoint(seal.number), item: {} }] : [])];
   await change(request, systemUser, {
     items: [key],
     what: `checkpoint ${seal.number}`,
@@ -37,7 +41,7 @@ export async function addCheckpoint(request: Request): Promise<void> {
     decide: (existing) => {
       if (existing !== undefined) return { writes: [], events: [], result: undefined };
       const created = { type: 'history-checkpoint-created', data: { ...checkpoint } } as const;
-      return { writes: [put], events: [created], result: undefined };
+      return { writes, events: [created], result: undefined };
     },
   });
 }

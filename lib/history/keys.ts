@@ -16,6 +16,9 @@ export function numberOfLeaves({ pk }: Key): number | undefined {
 export const checkpoints = (): Partition => ({ pk: 'CHECKPOINTS' });
 /** The checkpoint of a seal. */
 export const checkpoint = keysIn(checkpoints());
+/** The numbers of the checkpoints that are not in the bucket yet. */
+export const unkeptCheckpoints = (): Partition => ({ pk: 'UNKEPT_CHECKPOINTS' });
+export const unkeptCheckpoint = keysIn(unkeptCheckpoints());
 export const checkpointsFrom = (number: number): Partition => ({
   ...checkpoints(),
   prefix: padId(number),

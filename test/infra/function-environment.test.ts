@@ -95,7 +95,8 @@ test.each([
 });
 
 /** Variables that Lambda or the system sets, that the stack sets for a path, for what sends or for the clock, and that only the local server reads. */
-const others = /^(AWS_[A-Z_]+|ALLOW|HOSTNAME|CHECKPOINT_KEY|CLOCK_RULE|LOG_FORMAT|NODE_REGION_CONFIG_[A-Z_]+)$/;
+const others =
+  /^(AWS_[A-Z_]+|ALLOW|HOSTNAME|CHECKPOINT_(BUCKET|KEY)|CLOCK_RULE|LOG_FORMAT|NODE_REGION_CONFIG_[A-Z_]+)$/;
 
 test('functions get every variable that their code reads', () => {
   const known = Object.keys(variablesOf(scopeWith({}), { ...props, reads: variables }));

@@ -21,7 +21,7 @@ const kindsWithoutRights: ReadonlySet<string> = /* @__PURE__ */ new Set([
   ...['UNKNOWN_FLAGS', 'APPLICATIONS', 'APPLICATION', 'APPLICATION_FEATURES', 'PROJECT_APPLICATIONS', 'SDKS'],
   ...['PROJECT_WEEKS', 'TRENDS', 'TRENDS_STATE'],
   // The history.
-  ...['EVENTS', 'SEALS', 'SEAL', 'CHECKPOINTS'],
+  ...['EVENTS', 'SEALS', 'SEAL', 'CHECKPOINTS', 'UNKEPT_CHECKPOINTS'],
   // Counters, records of requests and sign-ins, and waiting work.
   ...['COUNTER', 'REQUEST', 'NONCES', 'ATTEMPTS', 'SIGN_INS'],
   ...['REMOVAL', 'MAILS', 'ALARMS', 'PLAN_STEPS', 'PROPOSALS', 'GUARDED'],

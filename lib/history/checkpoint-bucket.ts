@@ -1,0 +1,43 @@
+import { awsAddress, signForAws } from '../helpers/sign-for-aws.ts';
+import { padId } from '../store/client/definition.ts';
+import { sha256 } from '../values/sha256.ts';
+import type { SignedCheckpoint } from './checkpoint-schema.ts';
+
+/** S3 has this long to answer. */
+const timeoutMs = 5_000;
+
+/** The beginning of the keys of checkpoints in the bucket. */
+export const bucketPrefix = 'checkpoints/';
+
+/** Returns the name of the bucket of S3 that keeps checkpoints; undefined for none. In a deployment, it locks its objects. */
+export function readCheckpointBucket(): string | undefined {
+  return process.env.CHECKPOINT_BUCKET || undefined;
+}
+
+/**
+ * Puts a checkpoint into the bucket, unless it is there already.
+ * @throws Error if S3 refuses or does not answer.
+ */
+export async function putCheckpoint(bucket: string, checkpoint: SignedCheckpoint): Promise<void> {
+  // The hash is in the key, since a restored store makes another checkpoint of the same number.
+  const key = `${bucketPrefix}${padId(checkpoint.number)}-${checkpoint.hash}.json`;
+  const url = new URL(`${bucket}/${key}`, awsAddress('s3'));
+  const body = `${JSON.stringify(checkpoint)}\n`;
+  const headers = await signForAws('s3', {
+    method: 'PUT',
+    url,
+    headers: {
+      'content-type': 'application/json',
+      'if-none-match': '*',
+      // S3 locks nothing without a checksum.
+      'x-amz-checksum-sha256': sha256(body, 'base64'),
+    },
+    body,
+  });
+  const response = await fetch(url, { method: 'PUT', headers, body, signal: AbortSignal.timeout(timeoutMs) });
+  const answer = await response.text();
+  const isThere = response.status === 412;
+  if (response.ok || isThere) return;
+  const [, code = response.status] = /<Code>(\w+)<\/Code>/.exec(answer) ?? [];
+  throw new Error(`Checkpoint ${checkpoint.number} is not in the bucket yet: S3 answered ${code}.`);
+}
