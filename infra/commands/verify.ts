@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import { BadBackup, readBackup } from '../../lib/backup/backup-file.ts';
 import { copyStore } from '../../lib/backup/copy-store.ts';
@@ -25,7 +26,7 @@ const help = `Verifies that no event of the history was altered, removed, added 
   npm run verify -- --checkpoint FILE ...     also compares it with checkpoints that were kept elsewhere
 
   --file FILE         a backup that "npm run backup" has written; it is read without a store
-  --checkpoint FILE   a checkpoint; without one, nobody can tell whether all later hashes were computed again
+  --checkpoint FILE   a checkpoint, or a folder of them; without one, nobody can tell whether all later hashes were computed again
   --key FILE          a public key (PEM); each checkpoint must have a signature of it
   --new-key FILE      only writes a new private key to a new file, for CHECKPOINT_KEY_FILE, and prints its public key
   --keep FILE         writes a checkpoint with all seals, if nothing is wrong; keep it where nobody who can write to the store can
@@ -50,7 +51,7 @@ const options = {
 async function verify({ values }: CommandLine<typeof options>): Promise<Verdict | undefined> {
   const { file, keep, json, 'new-key': newKey } = values;
   if (newKey !== undefined) return writeKey(newKey);
-  const checkpoints = (values.checkpoint ?? []).map(readCheckpoint);
+  const checkpoints = (values.checkpoint ?? []).flatMap(listCheckpointFiles).map(readCheckpoint);
   const fromKey = values.key === undefined ? [] : listUnsigned(checkpoints, readKey(values.key));
   const seals: RawItem[] = [];
   const { report, damage } = await verifyItems(file, checkpoints, (item) => {
@@ -135,6 +136,14 @@ function writeKey(file: string): undefined {
     throw new UsageError(`${file} cannot be written: ${describeError(error)}.`);
   }
   process.stdout.write(openPrivateKey(key).publicKey);
+}
+
+/** Lists a file, or the checkpoints in a folder, such as one that was copied from a bucket. */
+function listCheckpointFiles(path: string): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+  if (names.length === 0) throw new UsageError(`${path} has no checkpoint.`);
+  return names.map((name) => join(path, name));
 }
 
 function readCheckpoint(file: string): Checkpoint {

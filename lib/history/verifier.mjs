@@ -5,11 +5,13 @@
  *
  *   node verifier.mjs FILE ... [--key PUBLIC_KEY_FILE]
  *
- * FILE is a backup (gzip), a checkpoint, or a proof of one event (JSON), in any order. The exit code is 0 if all agree, 1 if something
- * was altered, removed or added, and 2 if a file cannot be read. It keeps hashes in memory: about 400 bytes per change.
+ * FILE is a backup (gzip), a checkpoint, a folder of checkpoints, or a proof of one event (JSON), in any order. The exit code is 0 if
+ * all agree, 1 if something was altered, removed or added, and 2 if a file cannot be read. It keeps hashes in memory: about 400 bytes
+ * per change.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
@@ -260,10 +262,6 @@ function verifyChain(name, own, chain, leaves) {
 
 function verifySignature(checkpoint, key) {
   const { number, at, signature } = checkpoint;
-  if (key === undefined) {
-    if (signature !== undefined) notes.push(`The signature of the checkpoint ${number} was not verified: use --key.`);
-    return;
-  }
   const statement = Buffer.from(JSON.stringify(['checkpoint', number, at, checkpoint.hash]));
   const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   const isSigned = signature !== undefined && verify(algorithm, statement, key, Buffer.from(signature, 'base64'));
@@ -336,7 +334,15 @@ function verifyProof({ event, item, before, sealed, chain }, checkpoints, key) {
 // ---------------------------------------------------------------------------------------------------------------------------------
 
 const usage = `Usage: node verifier.mjs FILE ... [--key PUBLIC_KEY_FILE]
-Each FILE is a backup (.gz), a checkpoint or the proof of an event (JSON), in any order.`;
+Each FILE is a backup (.gz), a checkpoint, a folder of checkpoints or the proof of an event (JSON), in any order.`;
+
+/** Lists a file, or the checkpoints in a folder. */
+function listFiles(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path, { recursive: true }).filter((name) => name.endsWith('.json'));
+  if (names.length === 0) throw new Error(`${path} has no checkpoint.`);
+  return names.sort().map((name) => join(path, name));
+}
 
 function readDocument(file) {
   let document;
@@ -359,15 +365,19 @@ async function main(args) {
     readFileSync(file)
       .subarray(0, 2)
       .equals(Buffer.from([0x1f, 0x8b]));
-  const documents = args.filter((file) => !isGzip(file)).map(readDocument);
-  const backups = args.filter(isGzip);
+  const files = args.flatMap(listFiles);
+  const documents = files.filter((file) => !isGzip(file)).map(readDocument);
+  const backups = files.filter(isGzip);
   for (const file of backups) await readBackup(file);
   const checkpoints = documents.filter(({ flagstaff }) => flagstaff === 'checkpoint');
   const proofs = documents.filter(({ flagstaff }) => flagstaff === 'proof');
   for (const checkpoint of checkpoints) {
-    verifySignature(checkpoint, key);
+    if (key !== undefined) verifySignature(checkpoint, key);
     verifyCheckpoint(checkpoint, backups.length > 0);
   }
+  const signed = key === undefined ? checkpoints.filter(({ signature }) => signature !== undefined).length : 0;
+  if (signed > 0)
+    notes.push(`The signatures of ${signed} checkpoint${signed === 1 ? '' : 's'} were not verified: use --key.`);
   if (backups.length > 0) verifyBackup(checkpoints.flatMap(({ seals: kept = [] }) => kept));
   if (backups.length > 0 && checkpoints.length === 0) {
     notes.push('Without a checkpoint from elsewhere, all hashes could have been computed again.');

@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { signCheckpoint } from '../../../lib/history/checkpoint.ts';
+import type { Seal } from '../../../lib/history/seal.ts';
 import { sealAllEvents } from '../../../lib/history/seal-events.ts';
+import { createCheckpointKey, openPrivateKey } from '../../../lib/history/signers/sign-by-private-key.ts';
 import { prepareStore } from '../../../lib/imports/seed/fresh-store.ts';
 import { fillWith, readReleaseStore, recordedReleases } from '../../fixtures/release-store.ts';
 import { addFeatures } from '../../harness/features.ts';
@@ -133,6 +136,61 @@ describe('npm run verify', () => {
       refusal('is not a checkpoint', 2),
     );
     expect(await runProgram('verify', [...file(backup), '--key', kept])).toEqual(refusal('not a public key', 2));
+  });
+});
+
+describe('A folder of signed checkpoints, as one gets it from a bucket', () => {
+  const signer = openPrivateKey(createCheckpointKey());
+  const key = fileOf('public.pem');
+  const folderOf = (name: string) => fileOf(`${name}-bucket`);
+
+  /** Writes a checkpoint as the clock puts it into a bucket. */
+  async function keepIn(name: string, seal: Parameters<typeof signCheckpoint>[0]): Promise<void> {
+    const inBucket = join(folderOf(name), 'checkpoints');
+    mkdirSync(inBucket, { recursive: true });
+    const file = `${String(seal.number).padStart(16, '0')}-${seal.hash}.json`;
+    writeFileSync(join(inBucket, file), `${JSON.stringify(await signCheckpoint(seal, signer))}\n`);
+  }
+
+  beforeAll(async () => {
+    writeFileSync(key, signer.publicKey);
+    const seals = itemsIn(backup).flatMap(({ pk, sk, ...seal }) =>
+      pk === 'SEALS' ? [{ ...(seal as unknown as Seal), number: Number(sk) }] : [],
+    );
+    for (const seal of seals) await keepIn('whole', seal);
+    for (const seal of seals) await keepIn('other', seal.number === 1 ? seal : { ...seal, hash: 'another' });
+    mkdirSync(folderOf('empty'));
+  });
+
+  test('is taken by the command and by the verifier, with the key', async () => {
+    const whole = folderOf('whole');
+    const { code, stdout } = await runProgram('verify', [...file(backup), '--checkpoint', whole, '--key', key]);
+    expect(stdout).not.toContain('No checkpoint');
+    expect(code).toBe(0);
+    expect(runVerifier(backup, whole, '--key', key)).toMatchObject({ code: 0 });
+    expect(runVerifier(backup, whole).stdout).toContain(
+      'The signatures of 2 checkpoints were not verified: use --key.',
+    );
+  });
+
+  test('shows that the history was rewritten after one of them', async () => {
+    const other = folderOf('other');
+    const { code, stdout } = await runProgram('verify', [...file(backup), '--checkpoint', other, '--key', key]);
+    expect(stdout).toContain('the history was rewritten: an event in seal 2 is not what the checkpoint');
+    expect(code).toBe(1);
+    const verified = runVerifier(backup, other, '--key', key);
+    expect(verified).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('was rewritten before the checkpoint 2'),
+    });
+  });
+
+  test('is refused if it is empty, since that would verify nothing', async () => {
+    const empty = folderOf('empty');
+    expect(await runProgram('verify', [...file(backup), '--checkpoint', empty])).toEqual(
+      refusal('has no checkpoint', 2),
+    );
+    expect(runVerifier(backup, empty)).toMatchObject({ code: 2 });
   });
 });
 
