@@ -3,6 +3,7 @@ import { Match, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { addCheckpointBucket } from './checkpoint-bucket.ts';
 import { memoryMegabytes } from './endpoint-function.ts';
 import { clockFunction } from './entry-points.ts';
 import { countCrashes } from './failures.ts';
@@ -43,6 +44,8 @@ export function addClock(main: Stack, props: BackgroundProps): NestedStack {
     ],
   });
   if (settings.checkpointKeyArn !== undefined) signCheckpoints(workingFunction, settings.checkpointKeyArn);
+  if (settings.checkpointLockDays !== undefined)
+    addCheckpointBucket(main, workingFunction, settings.checkpointLockDays);
   if (settings.safeguardAlarms !== undefined) callOnAlarms(stack, workingFunction, settings.safeguardAlarms);
   countCrashes(stack, logGroup, settings);
   return stack;

@@ -31,6 +31,7 @@ export const choiceNames = [
   'tags',
   'encryptionKeyArn',
   'checkpointKeyArn',
+  'checkpointLockDays',
   'metricsNamespace',
   'readableClientTokens',
   'console',
@@ -54,6 +55,8 @@ export interface StackSettings {
   readonly encryptionKeyArn: string | undefined;
   /** The key that signs checkpoints of the history; undefined for none. */
   readonly checkpointKeyArn: string | undefined;
+  /** The days for which a bucket locks each checkpoint; undefined for no bucket. */
+  readonly checkpointLockDays: number | undefined;
   /** The tags of all resources. */
   readonly tags: Readonly<Record<string, string>>;
   /** The name of the policy that limits the roles of the stack. */
@@ -129,6 +132,7 @@ export function settingsOf(scope: Construct, stackName: string): StackSettings {
     tableName: requireTableName(textOf('tableName')),
     encryptionKeyArn: encryptionKeyOf(textOf('encryptionKeyArn')),
     checkpointKeyArn: requireMatch('checkpointKeyArn', keyArn, textOf('checkpointKeyArn'), 'the ARN of a key'),
+    checkpointLockDays: lockDaysOf(numberOf('checkpointLockDays'), textOf('checkpointKeyArn')),
     tags: tagsOf(textOf('tags')),
     permissionsBoundary: requireMatch(
       'permissionsBoundary',
@@ -277,6 +281,17 @@ function publicUrlOf(text: string | undefined): string | undefined {
     throw new Error(`publicUrl must be an address such as https://flags.example.com, not "${text}".`);
   }
   return url.origin;
+}
+
+/** The longest time for which S3 locks an object. */
+const lockDaysMax = 36_500;
+
+/** @throws Error for more days than S3 takes, or if there are no checkpoints. */
+function lockDaysOf(days: number | undefined, checkpointKey: string | undefined): number | undefined {
+  if (days === undefined) return undefined;
+  if (days > lockDaysMax) throw new Error(`checkpointLockDays must be at most ${lockDaysMax}, not "${days}".`);
+  if (checkpointKey === undefined) throw new Error('checkpointLockDays needs checkpointKeyArn as well.');
+  return days;
 }
 
 /** @throws Error for a name that the Parameter Store refuses, or if there is no sender. */

@@ -1,3 +1,4 @@
+import { bucketPrefix } from '../../lib/history/checkpoint-bucket.ts';
 import { type ArnTarget, nameActions, type ServiceRights } from './rights-by-type.ts';
 
 /** The parts of the boundary that differ between deployments. */
@@ -41,6 +42,10 @@ export function boundaryRights({ prefix, tableName, smtpParameter }: BoundaryPro
       on: [{ service: 'events', name: `rule/${prefix}*` }],
     },
     { actions: ['events:PutEvents', 'ses:SendEmail'], on: ['*'] },
+    {
+      actions: ['s3:PutObject'],
+      on: [{ service: 's3', name: `${prefix.toLowerCase()}*/${bucketPrefix}*`, without: 'both' }],
+    },
     ...(smtpParameter === undefined
       ? []
       : [

@@ -50,6 +50,8 @@ export function rightsByType({
     actions: nameActions('apigateway', 'GET POST PUT PATCH DELETE'),
     on: names.map((name) => ({ service: 'apigateway', name, without: 'account' })),
   });
+  // The names of buckets have no capital letters.
+  const buckets: ArnTarget[] = [{ service: 's3', name: named.toLowerCase(), without: 'both' }];
   // The ids of APIs are random.
   const apis = onApi('/apis', '/apis/*', '/tags/*');
   const invocation: ServiceRights = { actions: ['lambda:InvokeFunction'], on: functions };
@@ -225,6 +227,25 @@ export function rightsByType({
     ],
     'AWS::Logs::MetricFilter': [
       { actions: ['logs:PutMetricFilter', 'logs:DeleteMetricFilter', 'logs:DescribeMetricFilters'], on: logGroups },
+    ],
+    'AWS::S3::Bucket': [
+      {
+        actions: nameActions(
+          's3',
+          'CreateBucket DeleteBucket ListBucket GetBucketVersioning PutBucketVersioning',
+          'GetBucketObjectLockConfiguration PutBucketObjectLockConfiguration GetBucketPublicAccessBlock',
+          'PutBucketPublicAccessBlock GetBucketTagging PutBucketTagging TagResource UntagResource ListTagsForResource',
+          // A read of the whole bucket asks for these, too.
+          'GetAccelerateConfiguration GetAnalyticsConfiguration GetBucketAcl GetBucketCORS GetBucketLogging',
+          'GetBucketNotification GetBucketOwnershipControls GetBucketWebsite GetEncryptionConfiguration',
+          'GetIntelligentTieringConfiguration GetInventoryConfiguration GetLifecycleConfiguration',
+          'GetMetricsConfiguration GetReplicationConfiguration',
+        ),
+        on: buckets,
+      },
+    ],
+    'AWS::S3::BucketPolicy': [
+      { actions: nameActions('s3', 'GetBucketPolicy PutBucketPolicy DeleteBucketPolicy'), on: buckets },
     ],
     'AWS::SNS::Subscription': [
       {

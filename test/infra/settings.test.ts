@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { settingsOf, stackNameOf } from '../../infra/settings.ts';
 import { scopeWith } from './scope.ts';
+import { checkpointKeyArn } from './synthesize.ts';
 
 const settingsWith = (context: Readonly<Record<string, unknown>> = {}) => settingsOf(scopeWith(context), 'Test');
 
@@ -30,6 +31,7 @@ test('without any context, every setting has a default', () => {
     smtpParameter: undefined,
     encryptionKeyArn: undefined,
     checkpointKeyArn: undefined,
+    checkpointLockDays: undefined,
     tags: {},
     permissionsBoundary: undefined,
     metricsNamespace: 'Test',
@@ -90,6 +92,10 @@ test.each([
   { encryptionKeyArn: 'arn:aws:kms:eu-central-1:123456789012:alias/flags' },
   { encryptionKeyArn: '1234abcd' },
   { checkpointKeyArn: 'alias/checkpoints' },
+  { checkpointLockDays: '30' },
+  { checkpointLockDays: '0', checkpointKeyArn },
+  { checkpointLockDays: 'forever', checkpointKeyArn },
+  { checkpointLockDays: '36501', checkpointKeyArn },
   { permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary' },
   { api: 'private' },
   { api: 'closed' },

@@ -90,6 +90,12 @@ export const ofAccount = {
   tags: 'team=flags,cost center=42',
 };
 
+/** A key that signs checkpoints. */
+export const checkpointKeyArn = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab';
+
+/** Choices that keep checkpoints where nobody can alter them. */
+export const keeping = { checkpointKeyArn, checkpointLockDays: '365' };
+
 /** Synthesizes a stack of other endpoints than those of the registry. */
 export function synthesizeEndpoints(
   endpoints: readonly DeployedEndpoint[],

@@ -24,6 +24,8 @@ const monthlyPrices: Readonly<Record<string, { readonly each: number; readonly f
   'AWS::Lambda::Url': { each: 0 },
   'AWS::Logs::LogGroup': { each: 0 },
   'AWS::Logs::MetricFilter': { each: 0 },
+  'AWS::S3::Bucket': { each: 0 },
+  'AWS::S3::BucketPolicy': { each: 0 },
   'AWS::SNS::Subscription': { each: 0 },
   'AWS::SNS::Topic': { each: 0 },
   'AWS::SNS::TopicPolicy': { each: 0 },

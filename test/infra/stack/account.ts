@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ofAccount, synthesize, synthesizeFew } from '../synthesize.ts';
+import { keeping, ofAccount, synthesize, synthesizeFew } from '../synthesize.ts';
 import { actionsOf, type Resource, resourcesOf, statementsOf, targetsOf, theOnly } from '../template.ts';
 
 const { encryptionKeyArn, tags, permissionsBoundary } = ofAccount;
@@ -39,6 +39,7 @@ const untagged = new Set([
   'AWS::Lambda::Url',
   'AWS::Logs::MetricFilter',
   'AWS::SNS::Subscription',
+  'AWS::S3::BucketPolicy',
   'AWS::SNS::TopicPolicy',
   'Custom::PreparedStore',
 ]);
@@ -48,7 +49,7 @@ const tagsOf = ({ Properties: { Tags = [] } }: Resource) =>
   Array.isArray(Tags) ? Object.fromEntries(Tags.map(({ Key, Value }) => [Key, Value])) : Tags;
 
 test('every resource that can have tags gets those of the deployment', () => {
-  const { whole } = synthesizeFew({ tags, sdkConcurrency: '20' });
+  const { whole } = synthesizeFew({ tags, sdkConcurrency: '20', ...keeping });
   for (const [id, resource] of resourcesOf(whole)) {
     const wanted = untagged.has(resource.Type) ? {} : { team: 'flags', 'cost center': '42' };
     expect(tagsOf(resource), `${resource.Type} ${id}`).toEqual(wanted);

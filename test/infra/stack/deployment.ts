@@ -7,13 +7,13 @@ import { DeploymentStack } from '../../../infra/deployment/deployment-stack.ts';
 import { rightsByType } from '../../../infra/deployment/rights-by-type.ts';
 import { temporaryFolder } from '../../harness/temporary-folder.ts';
 import { scopeWith } from '../scope.ts';
-import { chosen, ofAccount, synthesize, synthesizeFew } from '../synthesize.ts';
+import { checkpointKeyArn, chosen, keeping, ofAccount, synthesize, synthesizeFew } from '../synthesize.ts';
 import { actionsOf, resourcesOf, type Statement, statementsOf, theOnly } from '../template.ts';
 
 const variants = [
   synthesize(),
-  ...[chosen, { ...ofAccount, sdkConcurrency: '20' }, { functions: 'few' }, { tableName: 'restored' }].map((context) =>
-    synthesizeFew(context),
+  ...[chosen, { ...ofAccount, ...keeping, sdkConcurrency: '20' }, { functions: 'few' }, { tableName: 'restored' }].map(
+    (context) => synthesizeFew(context),
   ),
 ];
 
@@ -26,6 +26,7 @@ function deploymentWith(context: Readonly<Record<string, string>>): Template {
 const template = deploymentWith({
   ...{ repository: 'acme/flags', provider: 'create', smtpParameter: ofAccount.smtpParameter },
   encryptionKeyArn: ofAccount.encryptionKeyArn,
+  checkpointKeyArn,
 });
 
 /** The statements of a managed policy. */
@@ -78,7 +79,9 @@ test('roles can only be created and changed with the boundary, and passed to fun
 test('rights apply to what has the name of the stack, except where AWS takes no name', () => {
   const unnamed = policy('Execution').filter(
     ({ Resource }) =>
-      !/Flagstaff-\*|cdk-flagstaff-assets|cdk-bootstrap\/flagstaff|arn:aws:kms/.test(JSON.stringify(Resource)),
+      !/Flagstaff-\*|:flagstaff-\*|cdk-flagstaff-assets|cdk-bootstrap\/flagstaff|arn:aws:kms/.test(
+        JSON.stringify(Resource),
+      ),
   );
   expect(new Set(actionsOf(unnamed).map((action) => action.replace(/:(Get|List|Describe)\w+$/, ':read')))).toEqual(
     new Set([

@@ -1,6 +1,6 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { expect, test } from 'vitest';
-import { chosen, ofAccount, type Synthesized, synthesizeFew } from '../synthesize.ts';
+import { chosen, keeping, ofAccount, type Synthesized, synthesizeFew } from '../synthesize.ts';
 
 const namesOfBroken = ({ app }: Synthesized) =>
   new AwsSolutionsChecks(app)
@@ -16,6 +16,7 @@ test.each([
   ['with all that can be chosen', chosen],
   ['on a restored table', { tableName: 'restored' }],
   ['with means of the account', ofAccount],
+  ['with a bucket for checkpoints', keeping],
 ])("a stack %s breaks none of AWS's own rules", (_how, context) => {
   expect(namesOfBroken(synthesizeFew(context))).toEqual([]);
 });

@@ -8,8 +8,16 @@ import { readsOf } from '../../../lib/http/declaration.ts';
 import { tableDefinition } from '../../../lib/store/client/definition.ts';
 import { freshTable } from '../../harness/table.ts';
 import { addressedFolders, deployedRoutes, joinedFolders } from '../deployed-routes.ts';
-import { chosen, synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
-import { functionBehind, functionsOfRoutes, type Resource, resourcesOf, theOnly } from '../template.ts';
+import { checkpointKeyArn, chosen, keeping, synthesize, synthesizeEndpoints, synthesizeFew } from '../synthesize.ts';
+import {
+  actionsOf,
+  functionBehind,
+  functionsOfRoutes,
+  type Resource,
+  resourcesOf,
+  statementsOf,
+  theOnly,
+} from '../template.ts';
 
 const { main, nested, whole: template } = synthesize();
 const { whole: ephemeral } = synthesizeFew({ ephemeral: 'true' });
@@ -302,7 +310,6 @@ test('alarms call the function of the clock if their names begin with the chosen
 });
 
 test('a key of KMS signs checkpoints if that is set, and only the clock may use it', () => {
-  const checkpointKeyArn = 'arn:aws:kms:eu-central-1:123456789012:key/1234abcd-12ab';
   const { whole } = synthesizeFew({ checkpointKeyArn });
   const variables = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].map(
     ({ Properties }) => Properties.Environment?.Variables?.CHECKPOINT_KEY,
@@ -314,6 +321,45 @@ test('a key of KMS signs checkpoints if that is set, and only the clock may use 
   expect(signing[0]).toContain(
     JSON.stringify({ Action: ['kms:GetPublicKey', 'kms:Sign'], Effect: 'Allow', Resource: checkpointKeyArn }),
   );
+});
+
+test('a bucket keeps checkpoints if that is chosen: nobody can alter or delete them, and it outlives the stack', () => {
+  const { main: keepingStack, whole } = synthesizeFew(keeping);
+  const [[id, bucket]] = [...resourcesOf(keepingStack, 'AWS::S3::Bucket')] as [[string, Resource]];
+  expect(bucket).toMatchObject({
+    DeletionPolicy: 'RetainExceptOnCreate',
+    UpdateReplacePolicy: 'Retain',
+    Properties: {
+      ObjectLockEnabled: true,
+      ObjectLockConfiguration: {
+        ObjectLockEnabled: 'Enabled',
+        Rule: { DefaultRetention: { Mode: 'COMPLIANCE', Days: 365 } },
+      },
+      VersioningConfiguration: { Status: 'Enabled' },
+      PublicAccessBlockConfiguration: {
+        ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
+      },
+    },
+  });
+  expect(theOnly(keepingStack, 'AWS::S3::BucketPolicy').Properties.PolicyDocument?.Statement).toMatchObject([
+    { Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+  ]);
+  expect(Object.values(keepingStack.findOutputs('CheckpointBucketName'))).toEqual([{ Value: { Ref: id } }]);
+
+  const onS3 = statementsOf(whole).filter((each) => actionsOf([each]).some((action) => action.startsWith('s3:')));
+  expect(onS3).toEqual([
+    {
+      ...{ Effect: 'Allow', Action: 's3:PutObject' },
+      Resource: { 'Fn::Join': ['', [{ 'Fn::GetAtt': [id, 'Arn'] }, '/checkpoints/*']] },
+      Condition: { Null: { 's3:if-none-match': 'false' } },
+    },
+  ]);
+  const buckets = [...resourcesOf(whole, 'AWS::Lambda::Function').values()].map(
+    ({ Properties }) => Properties.Environment?.Variables?.CHECKPOINT_BUCKET,
+  );
+  expect(buckets.filter((value) => value !== undefined)).toEqual([{ Ref: id }]);
+  const without = JSON.stringify(synthesizeFew({ checkpointKeyArn }).whole.toJSON());
+  expect(without).not.toMatch(/AWS::S3::|s3:|CHECKPOINT_BUCKET/);
 });
 
 test('the clock and the stream call the background functions, one of which can be omitted', () => {
