@@ -60,6 +60,13 @@ test('A put whose answer is lost is repeated without a second object', async () 
   expect(keptNumbers()).toEqual([]);
 });
 
+test('A checkpoint of another history, as after a restore, is put beside one of the same number', async () => {
+  await callClock(3);
+  service = await freshService();
+  await callClock(3);
+  expect(keptNumbers()).toEqual([1, 1]);
+});
+
 test('Without a bucket, checkpoints do not wait for one', async () => {
   vi.stubEnv('CHECKPOINT_BUCKET', '');
   await callClock(3);
