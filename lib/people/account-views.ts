@@ -1,7 +1,7 @@
 import { type Account, isServiceAccount } from '../identity/accounts.ts';
 import type { Group } from '../identity/groups.ts';
 import { filterVisibleProjects, type Request } from '../request.ts';
-import type { ShownAccount, UserGroup } from './rights/access-schema.ts';
+import type { ShownAccount, ShownMember } from './rights/access-schema.ts';
 import type { ShownUser } from './user-schema.ts';
 
 /** Returns the properties of an account that everybody may see. */
@@ -29,10 +29,12 @@ export function memberViewsOf(
   { members }: Group,
   accounts: ReadonlyMap<number, Account>,
   view: (account: Account) => ShownAccount,
-): NonNullable<UserGroup['users']> {
-  return members.flatMap(({ userId, joinedAt, createdBy }) => {
+): ShownMember[] {
+  return members.flatMap(({ userId, joinedAt, createdBy, isProvisioned }) => {
     const account = accounts.get(userId);
-    return account === undefined ? [] : [{ joinedAt, createdBy, user: view(account) }];
+    return account === undefined
+      ? []
+      : [{ joinedAt, createdBy, user: view(account), ...(isProvisioned && { provisioned: true }) }];
   });
 }
 

@@ -19,6 +19,7 @@ const additions: Readonly<Record<string, readonly string[]>> = {
   applicationSchema: ['createdAt', 'lastSeen', 'droppedParts'],
   createUserResponseSchema: ['deactivated'],
   featureSearchResponseSchema: ['archived'],
+  groupUserModelSchema: ['provisioned'],
   // Unleash really answers them.
   instanceAdminStatsSchema: [
     'serviceAccounts',

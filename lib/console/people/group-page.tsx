@@ -29,6 +29,7 @@ import { isAdmin, useStart } from '../reader/start.ts';
 import { countOf } from '../words/numbers.ts';
 import { splitLines } from '../words/split-lines.ts';
 import { DirectoryNote } from './directory-note.tsx';
+import { ManagedMembersField } from './managed-members-field.tsx';
 import { PeoplePicker } from './people-picker.tsx';
 import { RoleField } from './role-field.tsx';
 import { isRootRole } from './role-kinds.ts';
@@ -110,7 +111,7 @@ function toGroupInput({ name, description, mappings, rootRole, members }: GroupE
 
 function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.Element {
   const { value: start } = useStart();
-  const reason = useIsManaged(group) ? managedReason : undefined;
+  const isManaged = useIsManaged(group);
   const { value: everybody } = useRead(getBaseUsersAndGroups({}), 60_000);
   const { value: list } = useRead(getRoles({}), 60_000);
   const people = useMemo(() => everybody?.users.filter(({ accountType }) => accountType === 'User') ?? [], [everybody]);
@@ -133,14 +134,22 @@ function GroupForm({ group }: { readonly group: ShownGroup | undefined }): JSX.E
   return (
     <form class="card form form-card" onSubmit={save}>
       {notice}
-      <NameFields value={draft} nameMax={100} descriptionMax={1_000} onChange={set} nameReason={reason} />
-      <PeoplePicker
-        label="Members"
-        people={people}
-        chosen={draft.members}
-        onChange={(members) => set({ members })}
-        reason={reason}
+      <NameFields
+        value={draft}
+        nameMax={100}
+        descriptionMax={1_000}
+        onChange={set}
+        nameReason={isManaged ? managedReason : undefined}
       />
+      {isManaged ? (
+        <ManagedMembersField
+          members={group?.users ?? []}
+          chosen={draft.members}
+          onChange={(members) => set({ members })}
+        />
+      ) : (
+        <PeoplePicker label="Members" people={people} chosen={draft.members} onChange={(members) => set({ members })} />
+      )}
       <TextArea
         label="Groups at the identity provider"
         hint="One a line. People in one of them join this group when they sign in with single sign-on. A group that a directory sends under such a name becomes this group."

@@ -31,7 +31,7 @@ export function Groups(): JSX.Element {
   }
   return (
     <div class="card table-card">
-      <Table columns={['Group', 'Members', 'Projects', 'Joined by single sign-on']}>
+      <Table columns={['Group', 'Members', 'Projects', 'At the identity provider']}>
         {value.groups.map(({ id, name, description, userCount, projects, mappingsSSO, scimId }) => (
           <tr key={id}>
             <th scope="row">
@@ -40,7 +40,7 @@ export function Groups(): JSX.Element {
             </th>
             <td data-label="Members">{userCount}</td>
             <td data-label="Projects">{projects.join(', ') || '–'}</td>
-            <td data-label="Single sign-on">{mappingsSSO.join(', ') || '–'}</td>
+            <td data-label="At the provider">{mappingsSSO.join(', ') || '–'}</td>
           </tr>
         ))}
       </Table>

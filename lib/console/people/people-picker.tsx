@@ -16,15 +16,13 @@ interface PeoplePickerProps {
   readonly people: readonly PickablePerson[];
   readonly chosen: readonly number[];
   readonly onChange: (chosen: number[]) => void;
-  /** The reason why the choice cannot be changed here. */
-  readonly reason?: string | undefined;
 }
 
 /** The most people who are listed at once. A search finds the others. */
 const shownMax = 60;
 
 /** A choice of people, with a search. Those who were chosen when it opened come first. */
-export function PeoplePicker({ label, people, chosen, onChange, reason }: PeoplePickerProps): JSX.Element {
+export function PeoplePicker({ label, people, chosen, onChange }: PeoplePickerProps): JSX.Element {
   const [search, setSearch] = useState('');
   const [chosenBefore] = useState(() => new Set(chosen));
   const sorted = useMemo(
@@ -37,28 +35,11 @@ export function PeoplePicker({ label, people, chosen, onChange, reason }: People
     [people, chosenBefore],
   );
   const shown = filterPeople(sorted, search).slice(0, shownMax);
-  const legend = (
-    <legend>
-      {label} <span class="muted">{chosen.length}</span>
-    </legend>
-  );
-  if (reason !== undefined) {
-    const names = sorted.filter(({ id }) => chosen.includes(id)).map(personNameOf);
-    const more = names.length - shownMax;
-    return (
-      <fieldset class="people-picker">
-        {legend}
-        <p class="section-note">
-          {names.slice(0, shownMax).join(', ')}
-          {more > 0 && ` and ${more} more`}
-        </p>
-        <small>{reason}</small>
-      </fieldset>
-    );
-  }
   return (
     <fieldset class="people-picker">
-      {legend}
+      <legend>
+        {label} <span class="muted">{chosen.length}</span>
+      </legend>
       <input
         class="input"
         type="search"

@@ -12,7 +12,7 @@ import {
   timestamp,
   titleOfLength,
 } from '../../values/primitives.ts';
-import { account } from '../rights/access-schema.ts';
+import { groupMember } from '../rights/access-schema.ts';
 
 export const groupName = titleOfLength(100);
 /** The most members of a group. Its item has room for twice as many: each takes 8 to 15 bytes. */
@@ -41,7 +41,7 @@ export const group = object({
   rootRole: v.nullable(id),
   createdBy: text,
   createdAt: timestamp,
-  users: v.array(object({ joinedAt: timestamp, createdBy: text, user: account })),
+  users: v.array(groupMember),
   projects: v.array(name),
   userCount: count,
   /** The id under which a directory manages the group by SCIM. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, id, name, object, text, timestamp } from '../../values/primitives.ts';
+import { boolean, count, id, name, object, text, timestamp } from '../../values/primitives.ts';
 
 /** A user or a service account, for everybody. */
 export const account = object({
@@ -15,6 +15,16 @@ export const account = object({
 });
 export type ShownAccount = v.InferOutput<typeof account>;
 
+/** A member of a group. */
+export const groupMember = object({
+  joinedAt: timestamp,
+  createdBy: text,
+  user: account,
+  /** Tells that the directory has added the member by SCIM, and alone removes them while it manages the group. It is missing for others. */
+  provisioned: v.exactOptional(boolean),
+});
+export type ShownMember = v.InferOutput<typeof groupMember>;
+
 /** A group, for everybody. */
 export const userGroup = object({
   id,
@@ -24,7 +34,7 @@ export const userGroup = object({
   rootRole: v.exactOptional(id),
   createdBy: text,
   createdAt: timestamp,
-  users: v.exactOptional(v.array(object({ joinedAt: timestamp, createdBy: text, user: account }))),
+  users: v.exactOptional(v.array(groupMember)),
   projects: v.exactOptional(v.array(name)),
   userCount: count,
 });

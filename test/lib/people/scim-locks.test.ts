@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { forgetUser } from '../../../lib/identity/caller.ts';
 import type { Member } from '../../../lib/identity/group-members.ts';
 import { groups } from '../../../lib/identity/groups.ts';
+import type { ShownGroup } from '../../../lib/people/groups/group-schema.ts';
 import { manageGroup, manageUser, switchScimTo } from '../../harness/managed.ts';
 import type { Service } from '../../harness/service.ts';
 import { giveSession, knownPassword, sendSignIn } from '../../harness/sign-in.ts';
@@ -82,6 +83,13 @@ test('While SCIM is on, an Admin can remove members of a managed group whom the 
   const { value } = await groups.load(service.table, id);
   await manageGroup(service, id, { members: [...value.members, provisioned(ann)] });
   await switchScimTo(service, true);
+  // The group says who they are.
+  const { body } = await service.get(`/api/admin/groups/${id}`);
+  const { users } = body as ShownGroup;
+  expect(users.map(({ user, provisioned: isOfDirectory }) => [user.id, isOfDirectory])).toEqual([
+    [bob, undefined],
+    [ann, true],
+  ]);
   const put = (...ids: readonly number[]) =>
     service.put(`/api/admin/groups/${id}`, { name: 'staff', users: ids.map((each) => ({ user: { id: each } })) });
   expect(await put(bob)).toMatchObject(refused);

@@ -1,10 +1,10 @@
-import type { Journey } from '../stage.ts';
+import { type Journey, people } from '../stage.ts';
 
 const directorySwitch = 'A directory manages people and groups by SCIM';
 
 export const directory: Journey = {
-  title: 'let a directory manage people, see what is locked, and give it another token',
-  async run({ enter, promises, url }) {
+  title: 'let a directory manage people and a group, see what is locked, and give it another token',
+  async run({ ask, enter, promises, url }) {
     const person = await enter('admin');
     const shownSecret = async () => String(await person.evaluate(`document.querySelector('output').textContent`));
     await person.open('/sign-in#scim');
@@ -34,6 +34,28 @@ export const directory: Journey = {
     await (await person.find('Role', 'combobox')).select('2');
     await person.press('Save');
     await person.sees('Editor');
+
+    // Vera was in the group before, and the directory adds Dora.
+    const { users } = (await ask('GET', '/user-admin')) as { users: { id: number; username?: string }[] };
+    const vera = users.find(({ username }) => username === people.viewer)?.id;
+    const group = (await ask('POST', '/groups', { name: 'Payments', users: [{ user: { id: vera } }] })) as {
+      id: number;
+    };
+    const sent = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Payments' };
+    const linked = await connect(first)('POST', '/Groups', { ...sent, members: [{ value: id }] });
+    promises.same('the directory fills the group', linked.status, 201);
+    await person.open(`/people/groups/${group.id}`);
+    await person.sees('Dora Directory');
+    promises.same('whom the directory has added stays', await person.has(/^Dora/, 'checkbox'), false);
+    await person.press(/^Vera/, 'checkbox');
+    await person.press('Save');
+    await person.sees('Payments is saved');
+    const { users: left } = (await ask('GET', `/groups/${group.id}`)) as { users: { user: { name?: string } }[] };
+    promises.same(
+      'an Admin removes whom it has not added',
+      left.map(({ user }) => user.name),
+      ['Dora Directory'],
+    );
 
     await person.open('/sign-in#scim');
     await person.press('New token');

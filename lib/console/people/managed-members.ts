@@ -1,0 +1,18 @@
+import type { ShownMember } from '../../people/rights/access-schema.ts';
+import { personNameOf } from '../words/people.ts';
+
+/** The members of a group that a directory manages, each kind by name. */
+interface ManagedMembers {
+  /** Those whom the directory has added, and alone removes. */
+  readonly ofDirectory: readonly ShownMember['user'][];
+  /** Those who joined in another way, and can be removed here. */
+  readonly others: readonly ShownMember['user'][];
+}
+
+export function splitMembers(members: readonly ShownMember[]): ManagedMembers {
+  const sorted = members.toSorted((a, b) => personNameOf(a.user).localeCompare(personNameOf(b.user)));
+  const { ofDirectory = [], others = [] } = Object.groupBy(sorted, ({ provisioned }) =>
+    provisioned ? 'ofDirectory' : 'others',
+  );
+  return { ofDirectory: ofDirectory.map(({ user }) => user), others: others.map(({ user }) => user) };
+}
