@@ -7,18 +7,12 @@ import { Icon } from '../parts/icon.tsx';
 import { Empty } from '../parts/states.tsx';
 import { listDifferences } from '../words/differences.ts';
 import { countOf } from '../words/numbers.ts';
-import { type Effect, tellEffect, tellRequestedEffect, toEffect } from '../words/requested-changes.ts';
+import { type Effect, tellEffect, tellRequestedEffect } from '../words/requested-changes.ts';
 import { ChangeEffect } from './change-effect.tsx';
 import { ChangeList } from './change-list.tsx';
+import { groupEffects } from './group-effects.ts';
 import { KeptConditions } from './kept-conditions.tsx';
 import { countChanges, type PartProps } from './request-parts.ts';
-
-/** The effects of a request on one flag, or on segments. */
-interface FlagEffects {
-  /** The name of the flag; undefined for segments. */
-  readonly flag: string | undefined;
-  readonly effects: readonly Effect[];
-}
 
 /**
  * The effects of a request, flag by flag. For an open request, they come from the code that applies requests. For a closed one, they
@@ -63,13 +57,13 @@ export function Changes({ page, path }: PartProps): JSX.Element {
         <div class="card">
           <Empty icon="git-pull-request" title="Nothing changes">
             {request.override === undefined
-              ? 'Everything that this request asks for is in place already.'
+              ? 'This request asks for nothing.'
               : 'Nothing was changed under this override.'}
           </Empty>
         </div>
       )}
       {!(isCurrent && showsPatch) &&
-        groups.map(({ flag, effects }) => (
+        groups.map(({ flag, effects, isIdle }) => (
           <article key={flag ?? ''} class="card change">
             <header class="change-head">
               <Icon name={flag === undefined ? 'users' : 'flag'} />
@@ -80,21 +74,24 @@ export function Changes({ page, path }: PartProps): JSX.Element {
                   {flag}
                 </a>
               )}
-              {isCurrent && flag !== undefined && <ChangeEffect page={page} flag={flag} effects={effects} />}
+              {isCurrent && flag !== undefined && !isIdle && <ChangeEffect page={page} flag={flag} effects={effects} />}
             </header>
             {effects.map((effect, index) => (
               <div key={index} class="effect">
                 <p>
                   <Icon name={eventIcon(effect.type as Parameters<typeof eventIcon>[0])} />
                   {isMade ? tellEffect(effect) : tellRequestedEffect(effect)}
+                  {isIdle && <span class="muted">No effect at present</span>}
                 </p>
-                <KeptConditions effect={effect} />
-                <Diff
-                  differences={listDifferences(
-                    describeState(page, effect.preData),
-                    describeState(page, effect.data, effect.preData === null),
-                  )}
-                />
+                {!isIdle && <KeptConditions effect={effect} />}
+                {!isIdle && (
+                  <Diff
+                    differences={listDifferences(
+                      describeState(page, effect.preData),
+                      describeState(page, effect.data, effect.preData === null),
+                    )}
+                  />
+                )}
               </div>
             ))}
             <ChangeList page={page} path={path} flag={flag} />
@@ -102,21 +99,6 @@ export function Changes({ page, path }: PartProps): JSX.Element {
         ))}
     </section>
   );
-}
-
-function groupEffects({ request, preview }: PartProps['page']): FlagEffects[] {
-  const requested = [
-    ...request.features.flatMap(({ name, changes }) => changes.map((change) => toEffect(change, name))),
-    ...request.segments.map((change) => toEffect(change)),
-  ];
-  const effects = preview === undefined || request.override !== undefined ? requested : preview.events;
-  const grouped = Map.groupBy(effects, ({ featureName }) => featureName);
-  // A flag whose changes conflict has no effects, but its changes can still be edited.
-  const flagsWithoutEffects = request.features.map(({ name }) => name).filter((name) => !grouped.has(name));
-  return [
-    ...[...grouped].map(([flag, found]) => ({ flag, effects: found })),
-    ...flagsWithoutEffects.map((flag) => ({ flag, effects: [] })),
-  ];
 }
 
 /** Prepares a state for the table of differences. Segments get their names. The sentence already has the name of a strategy or a plan. */
@@ -138,6 +120,7 @@ function Patches({ page: { preview, request } }: { readonly page: PartProps['pag
     ...(preview?.features ?? []).map(({ name, patch }) => ({ name, patch })),
     ...(preview?.segments ?? []).map(({ id, patch }) => ({ name: segmentName(id), patch })),
   ];
+  if (patches.length === 0) return <p class="muted">Nothing would change at present.</p>;
   return (
     <>
       {patches.map(({ name, patch }) => (

@@ -37,9 +37,11 @@ function AgentNotice({ page }: Props): JSX.Element | null {
   if (agent === undefined) return null;
   return (
     <Banner tone="info" icon="bot" title={`The agent ${agent.name} proposes this for ${nameOf(page, owner)}`}>
-      {reason === undefined ? 'It gives no reason yet.' : `“${reason}” is its reason.`} Its token may only read and
-      propose changes.
-      {agent.client !== undefined && ` The program that used it calls itself “${agent.client}”.`}
+      {reason === undefined ? <p>It gives no reason yet.</p> : <p>Its reason: “{reason}”</p>}
+      <p>
+        Its token may only read and propose changes.
+        {agent.client !== undefined && ` The program that used it calls itself “${agent.client}”.`}
+      </p>
     </Banner>
   );
 }

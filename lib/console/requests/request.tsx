@@ -67,7 +67,9 @@ function Content({ page, path }: PartProps): JSX.Element {
             </Pill>
             <span class="request-fact">
               <Avatar name={author} />
-              {author}, <Ago time={createdAt} />
+              <span>
+                {author}, <Ago time={createdAt} />
+              </span>
             </span>
             <span class="request-fact">
               <Icon name="shield" />
