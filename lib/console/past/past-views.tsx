@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import type { FeatureThen, RevertPlan } from '../../time-travel/time-travel-schema.ts';
 import { compareFeature, getFeatureThen } from '../calls/time-travel.ts';
 import { type CacheEntry, reload, useRead } from '../data/cache.ts';
@@ -49,7 +49,8 @@ function EnvironmentThen({
   return (
     <section class="past-environment">
       <h3>
-        {name} <Tag tone={enabled ? 'on' : undefined}>{enabled ? 'On' : 'Off'}</Tag>
+        {name}
+        <Tag tone={enabled ? 'on' : undefined}>{enabled ? 'On' : 'Off'}</Tag>
         {releasePlan !== null && (
           <Tag>
             {releasePlan.name}: {releasePlan.activeMilestone?.name ?? 'not begun'}
@@ -57,8 +58,11 @@ function EnvironmentThen({
         )}
       </h3>
       {strategies.length === 0 && <p>No strategies</p>}
-      {strategies.map((strategy) => (
-        <StrategyView key={strategy.id} strategy={strategy} segments={named} isOn={enabled} />
+      {strategies.map((strategy, index) => (
+        <Fragment key={strategy.id}>
+          {index > 0 && <span class="past-or">or</span>}
+          <StrategyView strategy={strategy} segments={named} isOn={enabled} />
+        </Fragment>
       ))}
       {variants.length > 0 && <VariantBar variants={variants} />}
     </section>

@@ -20,6 +20,7 @@ import { tellEvent } from '../words/events.ts';
 import { describeTime, toLocalTime } from '../words/times.ts';
 import { BackView, SinceView, ThenView } from './past-views.tsx';
 import { readPastTime } from './read-past-time.ts';
+import { suggestPastTime } from './suggest-past-time.ts';
 import { titleRevert } from './title-revert.ts';
 
 interface PastProps {
@@ -48,7 +49,9 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
   const { feature } = flag;
   const { value: start } = useStart();
   const [side, setSide] = useState<'before' | 'after' | 'time'>(event === undefined ? 'time' : 'before');
-  const [time, setTime] = useState(toLocalTime(event?.createdAt ?? Date.now()));
+  const [time, setTime] = useState(() =>
+    toLocalTime(event?.createdAt ?? suggestPastTime(feature.createdAt, Date.now())),
+  );
   const [environment, setEnvironment] = useState(event?.environment ?? everywhere);
   const [view, setView] = useState<View>('then');
   const typed = readPastTime(time, Date.now());
@@ -134,7 +137,7 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
         {side === 'time' && (
           <TextField
             label="Time"
-            hint="In the zone of your browser."
+            hint="In the time zone of your browser."
             problem={typed.problem}
             type="datetime-local"
             max={toLocalTime(Date.now())}

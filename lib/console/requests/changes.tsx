@@ -8,6 +8,7 @@ import { Empty } from '../parts/states.tsx';
 import { listDifferences } from '../words/differences.ts';
 import { countOf } from '../words/numbers.ts';
 import { type Effect, tellEffect, tellRequestedEffect } from '../words/requested-changes.ts';
+import { describeStrategyState } from '../words/strategy-state.ts';
 import { ChangeEffect } from './change-effect.tsx';
 import { ChangeList } from './change-list.tsx';
 import { groupEffects } from './group-effects.ts';
@@ -101,16 +102,12 @@ export function Changes({ page, path }: PartProps): JSX.Element {
   );
 }
 
-/** Prepares a state for the table of differences. Segments get their names. The sentence already has the name of a strategy or a plan. */
+/** Prepares a state for the table of differences. The sentence already has the name of a strategy or a plan. */
 function describeState({ segments }: PartProps['page'], state: Effect['data'], isNew = false): Effect['data'] {
   if (state !== null && 'milestones' in state) return { milestones: state.milestones };
   if (state === null || !('parameters' in state)) return state;
-  const { name: _name, title, segments: ids = [], parameters, ...others } = state;
-  const { groupId: _groupId, ...shown } = parameters as Readonly<Record<string, string>>;
-  const names = (ids as readonly number[]).map(
-    (id) => segments.find((each) => each.id === id)?.name ?? `segment ${id}`,
-  );
-  return { ...others, parameters: shown, segments: names, ...(!isNew && { title }) };
+  const { name: _name, title, ...others } = state;
+  return { ...describeStrategyState(others, segments), ...(!isNew && { title }) };
 }
 
 /** The effects as JSON Patches, one for each flag and segment. */
@@ -120,7 +117,6 @@ function Patches({ page: { preview, request } }: { readonly page: PartProps['pag
     ...(preview?.features ?? []).map(({ name, patch }) => ({ name, patch })),
     ...(preview?.segments ?? []).map(({ id, patch }) => ({ name: segmentName(id), patch })),
   ];
-  if (patches.length === 0) return <p class="muted">Nothing would change at present.</p>;
   return (
     <>
       {patches.map(({ name, patch }) => (
@@ -130,7 +126,7 @@ function Patches({ page: { preview, request } }: { readonly page: PartProps['pag
           </header>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by keyboard */}
           <pre class="change-patch" tabIndex={0}>
-            {patch.map((operation) => JSON.stringify(operation, null, 1).replaceAll(/\n\s*/g, ' ')).join('\n')}
+            {patch.map((operation) => JSON.stringify(operation, null, 1).replaceAll(/\n\s*/g, ' ')).join('\n') || '[]'}
           </pre>
         </article>
       ))}
