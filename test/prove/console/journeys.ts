@@ -39,11 +39,13 @@ export async function proveJourneys(
   all: readonly Hands[],
   text: string | undefined,
 ): Promise<void> {
+  const isAsked = ({ title }: Journey) => title.includes(text ?? '');
+  if (!journeys.some(isAsked)) throw new Error(`No journey has "${text}" in its title.`);
   for (const hands of all) {
     const chosen = options.quick && text === undefined ? quickJourneys[hands] : journeys;
     await using server = await openServer();
     const { url, ask } = server;
-    for (const journey of chosen.filter(({ title }) => title.includes(text ?? ''))) {
+    for (const journey of chosen.filter(isAsked)) {
       const begun = performance.now();
       await goThrough(journey, { ...options, url, ask, hands });
       console.log(`${hands}: ${journey.title}: ${secondsSince(begun)}`);
