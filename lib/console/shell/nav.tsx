@@ -61,10 +61,12 @@ export function Nav(): JSX.Element {
   const { value: start } = useStart();
   const [isOpen, setOpen] = useState(false);
   const path = here.value;
-  useEffect(() => {
-    setOpen(false);
-    document.querySelector('.nav-more [aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [path]);
+  useEffect(() => setOpen(false), [path]);
+  // The projects above it push it down when they come.
+  useEffect(
+    () => document.querySelector('.nav-more [aria-current]')?.scrollIntoView({ block: 'nearest' }),
+    [path, start === undefined],
+  );
   const [isMoreOpen, setMoreOpen] = useState(browserStorage.get(moreKey) === 'open');
   const keepMore = (isShown: boolean) => {
     setMoreOpen(isShown);

@@ -9,6 +9,15 @@ import { listSmallControls } from './touch.ts';
 /** Web Content Accessibility Guidelines at the levels A and AA, and good practice such as headings in order. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** Tells in the page whether the entry of the page in the navigation, if it has one, is not scrolled away. */
+const isCurrentSeen = `(() => {
+  const list = document.querySelector('.nav-list');
+  const entry = list?.querySelector('[aria-current]');
+  if (!entry) return true;
+  const [outer, inner] = [list, entry].map((each) => each.getBoundingClientRect());
+  return outer.top <= inner.top && inner.bottom <= outer.bottom;
+})()`;
+
 /** The most requests to the API that a page may need. */
 const requestsMax = 4;
 
@@ -50,6 +59,8 @@ export async function lookAt(
     promises.same(`${where}: no violation of A or AA`, await violationsOn(person), []);
     const beyond = await person.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     promises.hold(`${where}: does not scroll sideways`, Number(beyond) <= 0, beyond);
+    if (form === 'desktop')
+      promises.hold(`${where}: is seen in the navigation`, (await person.evaluate(isCurrentSeen)) === true);
     if (form === 'phone') promises.same(`${where}: has room for a finger`, await listSmallControls(person), []);
     await also(path);
     await person.picture(`${form} ${theme} ${path}`);
