@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { Heading } from '../parts/heading.tsx';
 import { Empty, Problem, Skeleton } from '../parts/states.tsx';
 import { useStart } from '../reader/start.ts';
-import { describeWeek, describeWeekShortly, firstDayOf, weekRanges } from '../words/weeks.ts';
+import { chooseWeekWords, describeWeek, firstDayOf, weekRanges } from '../words/weeks.ts';
 import { plotTrends, type TrendChart } from './trend-charts.ts';
 
 /** The weeks that are shown without a choice. */
@@ -33,8 +33,8 @@ export function TrendsPage(): JSX.Element {
         <div class="grow">
           <Heading title="Trends" />
           <p class="page-about">
-            How flags are created, used and archived, by week. The last week is the current one, as it was at most 15
-            minutes ago.
+            How flags are created, used and archived, by week. The current week is dotted, as it was at most 15 minutes
+            ago.
           </p>
         </div>
         <div class="page-actions">
@@ -45,7 +45,7 @@ export function TrendsPage(): JSX.Element {
       </div>
       <div class="filters">
         <select
-          class="input choice"
+          class="input choice wide"
           aria-label="Project"
           value={project ?? ''}
           onChange={(event) => setQuery({ project: event.currentTarget.value || undefined })}
@@ -111,7 +111,7 @@ function ChartCard({ chart: { id, title, about, plot } }: { readonly chart: Tren
       <LineChart
         name={title}
         plot={plot}
-        describeShortly={plot.start === plot.end ? describeWeek : describeWeekShortly}
+        describeShortly={chooseWeekWords(plot.start, plot.end)}
         describeExactly={describeWeek}
       />
     </section>

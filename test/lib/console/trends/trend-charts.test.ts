@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { plotTrends } from '../../../../lib/console/trends/trend-charts.ts';
-import { describeWeek, describeWeekShortly, firstDayOf } from '../../../../lib/console/words/weeks.ts';
+import { chooseWeekWords, describeWeek, firstDayOf } from '../../../../lib/console/words/weeks.ts';
 import type { Trends } from '../../../../lib/trends/trends-schema.ts';
 
 const dates = ['2026-12-27', '2027-01-03'] as const;
@@ -72,7 +72,12 @@ describe('The charts of trends', () => {
   test('name weeks by their days, in UTC', () => {
     const [first, second] = dates.map((date) => Date.parse(date) / 1_000) as [number, number];
     expect([first, second].map(describeWeek)).toEqual(['21 – 27 Dec 2026', '28 Dec – 3 Jan 2027']);
-    expect(describeWeekShortly(second)).toBe('Jan 2027');
+    const describeIn = (weeks: number) => chooseWeekWords(second - weeks * 7 * 24 * 60 * 60, second);
+    expect(describeIn(52)(second)).toBe('Jan 2027');
+    expect(describeIn(13)(second)).toBe('28 Dec – 3 Jan');
+    // The middle of a chart may be between two weeks.
+    expect(describeIn(13)(second - 3.5 * 24 * 60 * 60)).toBe('28 Dec – 3 Jan');
+    expect(describeIn(0)(second)).toBe('28 Dec – 3 Jan 2027');
     expect(firstDayOf(1, Date.UTC(2027, 0, 3, 23))).toBe('2026-12-27');
   });
 });
