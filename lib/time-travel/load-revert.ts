@@ -57,7 +57,7 @@ export interface Obstacle {
 /**
  * Loads the facts that a revert depends on.
  * @throws ApiError 404 for an unknown project, feature, environment or event, for an archived feature, and for a moment of which the events
- * tell too little; 409 for a feature that did not exist then.
+ * tell too little; 409 for a feature that did not exist then, or of which only some environments are to be archived.
  */
 export async function loadRevert(
   request: Request,
@@ -75,6 +75,7 @@ export async function loadRevert(
     throw unknownPast(`the feature "${featureName}" was in another project then`);
   const now = toEarlierFlag(feature);
   const wanted = requireRevertible(then.state, featureName);
+  if (wanted.archived && chosen !== undefined) throw archivedEverywhere(featureName);
   const own = project.environments.map(({ name }) => name);
   const environments = chosen ?? own;
   const obstacles = then.doubts.map((message): Obstacle => ({ environment: null, message }));
@@ -120,6 +121,14 @@ function requireRevertible(then: EarlierFlag | undefined, name: string): Earlier
   if (then === undefined)
     throw new ApiError('ConflictError', `The feature "${name}" did not exist then. Archive it instead.`);
   return then;
+}
+
+/** The error for some environments of a feature that was archived, since it would be archived in all of them. */
+function archivedEverywhere(name: string): ApiError {
+  return new ApiError(
+    'ConflictError',
+    `The feature "${name}" was archived then, in all environments: revert all of them.`,
+  );
 }
 
 /** Returns a state with only the given environments of it; the others stay as they are. */

@@ -18,7 +18,7 @@ import type { RevertPlan } from './time-travel-schema.ts';
 /**
  * Returns the changes that would lead a feature back to a moment, without making them. They are in the form of those of change requests.
  * @throws ApiError 404 for an unknown project, feature, environment or event, for an archived feature, and for a moment of which the events
- * tell too little; 409 for a feature that did not exist then.
+ * tell too little; 409 for a feature that did not exist then, or of which only some environments are to be archived.
  */
 export async function planRevert(
   request: Request,

@@ -250,6 +250,20 @@ describe('A revert', () => {
     expect(await lastEventId(name)).toBeGreaterThan(lastId);
   });
 
+  test('of one environment does not archive the feature in the others', async () => {
+    const { name, place } = await world.feature();
+    const path = paths.feature(name, place.projectId);
+    await world.ask('DELETE', path);
+    const target = { to: `after:${await lastEventId(name)}` };
+    await world.ask('POST', `/api/admin/archive/revive/${name}`);
+    const some = { ...target, environments: [place.environment] };
+    expect(await service.post(`${path}/revert`, some)).toMatchObject({ status: 409 });
+    expect(await service.get(`${path}/revert?to=${target.to}&environment=${place.environment}`)).toMatchObject({
+      status: 409,
+    });
+    expect((await service.post(`${path}/revert`, target)).status).toBe(200);
+  });
+
   test('has an event of its own before those of its changes', async () => {
     const { name, place } = await world.feature();
     const path = paths.feature(name, place.projectId);
