@@ -51,7 +51,8 @@ function entryOf(
   record: DeliveryRecord,
   item: EventsItem | undefined,
 ): IntegrationEvent | undefined {
-  const events: Event[] = record.event === undefined ? (item ? eventsOf(item) : []) : [JSON.parse(record.event)];
+  const stored = item === undefined ? [] : eventsOf(item);
+  const events: readonly Event[] = record.event === undefined ? stored : [JSON.parse(record.event)];
   const event = events.find(({ id }) => id === record.eventId);
   if (event === undefined) return undefined;
   const details = JSON.parse(record.details);

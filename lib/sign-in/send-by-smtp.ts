@@ -34,10 +34,11 @@ async function openTransporter(url: URL, requiresTls: boolean): Promise<Transpor
   const { protocol, hostname, port, username, password, searchParams } = url;
   const { createTransport } = await import('nodemailer');
   const isTls = protocol === 'smtps:';
+  const defaultPort = isTls ? 465 : 587;
   const needsTls = requiresTls && searchParams.get('tls') !== 'optional';
   return createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (isTls ? 465 : 587) : Number(port),
+    port: port === '' ? defaultPort : Number(port),
     secure: isTls,
     requireTLS: !isTls && (needsTls || (username !== '' && !isLoopback(hostname))),
     ...(username !== '' && { auth: { user: querystring.unescape(username), pass: querystring.unescape(password) } }),

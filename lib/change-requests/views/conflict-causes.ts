@@ -23,17 +23,18 @@ export async function explainConflicts(
     conflicts.map(async (conflict) => {
       const { change: id, message, differences = [], segment, template } = conflict;
       const change = changeRequest.changes.find((each) => each.id === id);
-      const cause =
-        change === undefined || (segment === undefined && conflict.differences === undefined)
-          ? {}
-          : segment !== undefined
-            ? await explainSegment(request, segment, change.createdAt)
-            : nameCause(
-                template === undefined
-                  ? await listFeatureChanges(request, change.feature, change.createdAt, changeRequest.environment)
-                  : await listTemplateChanges(request, template, change.createdAt),
-              );
-      return { change: id, message, differences: [...differences], ...cause };
+      const findCause = async () => {
+        if (change === undefined) return {};
+        const { feature, createdAt } = change;
+        if (segment !== undefined) return explainSegment(request, segment, createdAt);
+        if (conflict.differences === undefined) return {};
+        return nameCause(
+          template === undefined
+            ? await listFeatureChanges(request, feature, createdAt, changeRequest.environment)
+            : await listTemplateChanges(request, template, createdAt),
+        );
+      };
+      return { change: id, message, differences: [...differences], ...(await findCause()) };
     }),
   );
 }

@@ -44,49 +44,49 @@ function findCached(path: string): Cached {
 
 /** Reads an address unless its value is fresh or being read. */
 export function loadAddress(path: string, maxAgeMs = freshMs): Promise<void> {
-  const it = findCached(path);
-  if (it.reading !== undefined) return it.reading;
-  if (Date.now() - it.readAt < maxAgeMs) return Promise.resolve();
-  it.reading = read(path, it).finally(() => {
-    it.reading = undefined;
+  const item = findCached(path);
+  if (item.reading !== undefined) return item.reading;
+  if (Date.now() - item.readAt < maxAgeMs) return Promise.resolve();
+  item.reading = read(path, item).finally(() => {
+    item.reading = undefined;
   });
-  return it.reading;
+  return item.reading;
 }
 
-async function read(path: string, it: Cached): Promise<void> {
-  const { etag } = it.entry.peek();
-  const { changes } = it;
+async function read(path: string, item: Cached): Promise<void> {
+  const { etag } = item.entry.peek();
+  const { changes } = item;
   try {
     const answer = await sendRequest('GET', path, { headers: etag === undefined ? {} : { 'if-none-match': etag } });
-    it.readAt = Date.now();
+    item.readAt = Date.now();
     // The page has changed the value meanwhile, and reads it again by itself.
-    if (it.changes !== changes) return;
+    if (item.changes !== changes) return;
     const isSame = answer.status === 304;
-    if (isSame && it.entry.peek().problem === undefined) return;
-    it.entry.value = isSame
-      ? { ...it.entry.peek(), problem: undefined }
+    if (isSame && item.entry.peek().problem === undefined) return;
+    item.entry.value = isSame
+      ? { ...item.entry.peek(), problem: undefined }
       : { value: answer.body, etag: answer.etag, problem: undefined };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    it.readAt = 0;
+    item.readAt = 0;
     // The reader may have lost the right to see it, or be somebody else by now.
     const isGone = error.status === 403 || error.status === 404;
-    it.entry.value = { ...(isGone ? nothing : it.entry.peek()), problem: error };
+    item.entry.value = { ...(isGone ? nothing : item.entry.peek()), problem: error };
   }
 }
 
 /** Reads an address again now; the answer of a request from before is not used. */
 export async function reload(path: string): Promise<void> {
-  const it = findCached(path);
-  it.readAt = 0;
-  it.changes += 1;
-  await it.reading;
+  const item = findCached(path);
+  item.readAt = 0;
+  item.changes += 1;
+  await item.reading;
   await loadAddress(path);
 }
 
 /** Lets the addresses with a prefix be read again when a page shows them next; until then, their last answers are shown. */
 export function expire(prefix: string): void {
-  for (const [path, it] of cached) if (path.startsWith(prefix)) it.readAt = 0;
+  for (const [path, item] of cached) if (path.startsWith(prefix)) item.readAt = 0;
 }
 
 /** Returns the last answer of an address, without reading it. */
@@ -96,23 +96,23 @@ export function peek<T>(path: ApiAddress<T>): CacheEntry<T> {
 
 /** Shows a change before the service has confirmed it. @returns a function that takes it back. */
 export function patch<T>(path: ApiAddress<T>, change: (value: T) => T): () => void {
-  const it = findCached(path);
-  const before = it.entry.peek();
+  const item = findCached(path);
+  const before = item.entry.peek();
   if (before.value === undefined) return () => {};
-  it.changes += 1;
+  item.changes += 1;
   const after = { ...before, value: change(before.value as T) };
-  it.entry.value = after;
+  item.entry.value = after;
   return () => {
-    if (it.entry.peek() === after) it.entry.value = before;
+    if (item.entry.peek() === after) item.entry.value = before;
   };
 }
 
 /** Forgets everything, when the reader changes. */
 export function clearCache(): void {
-  for (const it of cached.values()) {
-    it.readAt = 0;
-    it.changes += 1;
-    it.entry.value = nothing;
+  for (const item of cached.values()) {
+    item.readAt = 0;
+    item.changes += 1;
+    item.entry.value = nothing;
   }
 }
 

@@ -42,7 +42,8 @@ export function FlagVariants({ flag, environment, onChange }: FlagVariantsProps)
 function removeVariants(flag: ConsoleFlag, { name: environment, type, variants }: FeatureEnvironmentView): FlagChange {
   const { name: feature, project } = flag.feature;
   const values = { projectId: project, featureName: feature, environment };
-  const variantsIn = (of: ConsoleFlag) => of.feature.environments.find(({ name }) => name === environment)?.variants;
+  const variantsIn = (changed: ConsoleFlag) =>
+    changed.feature.environments.find(({ name }) => name === environment)?.variants;
   return {
     place: placeOf(flag, environment),
     title: `Remove the variants of ${feature} in ${environment}?`,

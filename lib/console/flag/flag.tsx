@@ -175,7 +175,8 @@ function Content({ flag, path }: { readonly flag: ConsoleFlag; readonly path: Re
   const production = feature.environments.filter(({ type }) => type === 'production');
   const others = feature.environments.filter(({ type }) => type !== 'production');
   const hasPlan = production.some(({ releasePlans }) => releasePlans.length > 0);
-  const layout = production.length === 0 ? 'only' : hasPlan ? 'even' : '';
+  const layoutWithProduction = hasPlan ? 'even' : '';
+  const layout = production.length === 0 ? 'only' : layoutWithProduction;
 
   return (
     <>

@@ -22,8 +22,8 @@ export interface StrategyPlace {
 /** Returns the common parts of all changes of a strategy. */
 function describeBase({ flag, environment, strategy }: StrategyPlace) {
   const { project, name: feature } = flag.feature;
-  const strategiesIn = (of: ConsoleFlag) =>
-    of.feature.environments.find(({ name }) => name === environment.name)?.strategies ?? [];
+  const strategiesIn = (changed: ConsoleFlag) =>
+    changed.feature.environments.find(({ name }) => name === environment.name)?.strategies ?? [];
   return {
     feature,
     inEnvironment: environment.name,
@@ -31,8 +31,8 @@ function describeBase({ flag, environment, strategy }: StrategyPlace) {
     isProduction: environment.type === 'production',
     place: placeOf(flag, environment.name),
     values: { projectId: project, featureName: feature, environment: environment.name, strategyId: strategy.id },
-    own: (of: ConsoleFlag) => strategiesIn(of).find(({ id }) => id === strategy.id),
-    all: (of: ConsoleFlag) => strategiesIn(of).map(({ id, sortOrder }) => [id, sortOrder]),
+    own: (changed: ConsoleFlag) => strategiesIn(changed).find(({ id }) => id === strategy.id),
+    all: (changed: ConsoleFlag) => strategiesIn(changed).map(({ id, sortOrder }) => [id, sortOrder]),
   };
 }
 

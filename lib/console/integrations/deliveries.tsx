@@ -34,11 +34,8 @@ export function Deliveries({ id, isEnabled }: DeliveriesProps): JSX.Element {
   const path = getIntegrationEvents({ id }, { limit: pageSize, offset, state: showsFailed ? 'failed' : undefined });
   const { value, problem } = useRead(start === undefined || !mayRead ? undefined : path, everyMs);
   const deliveries = value?.integrationEvents ?? [];
-  const reason = mayIn(start, 'UPDATE_ADDON')
-    ? isEnabled
-      ? undefined
-      : 'Switch it on first.'
-    : 'Needs the permission to change integrations.';
+  const reasonWhileOff = isEnabled ? undefined : 'Switch it on first.';
+  const reason = mayIn(start, 'UPDATE_ADDON') ? reasonWhileOff : 'Needs the permission to change integrations.';
 
   async function sendAgain(body: { readonly ids: number[] } | { readonly failed: true }): Promise<void> {
     await attempt(async () => {

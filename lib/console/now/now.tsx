@@ -144,7 +144,9 @@ function showSwitched(now: ConsoleNow, { flag, state }: Asked, isOn: boolean): C
   const isSwitched = (each: NowFlag) => each.name === flag.name && each.project === flag.project;
   const show = (each: NowFlag) => ({
     ...each,
-    environments: each.environments.map((one) => (one.name === state.name ? { ...one, enabled: isOn } : one)),
+    environments: each.environments.map((environment) =>
+      environment.name === state.name ? { ...environment, enabled: isOn } : environment,
+    ),
   });
   return { ...now, flags: now.flags.map((each) => (isSwitched(each) ? show(each) : each)) };
 }

@@ -76,7 +76,8 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
   );
   const isPossible = plan.value?.obstacles.length === 0 && countChanges(plan.value) > 0;
 
-  const verb = isAsking ? addToDraft : protectedPlaces.length > 0 ? withoutApproval : 'Go back to this';
+  const directVerb = protectedPlaces.length > 0 ? withoutApproval : 'Go back to this';
+  const verb = isAsking ? addToDraft : directVerb;
 
   async function goBack(): Promise<void> {
     const revert = (to: string, ifMatch?: string) =>

@@ -10,10 +10,10 @@ const notes = {
 } as const;
 
 /** The note below the heading of a person or group that a directory manages, or of a person whom it has deactivated. */
-export function DirectoryNote({ what }: { readonly what: keyof typeof notes }): JSX.Element {
+export function DirectoryNote({ kind }: { readonly kind: keyof typeof notes }): JSX.Element {
   return (
     <p class="section-note directory-note">
-      <Tag tone="info">Directory</Tag> {notes[what]}
+      <Tag tone="info">Directory</Tag> {notes[kind]}
     </p>
   );
 }

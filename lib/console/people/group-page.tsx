@@ -48,7 +48,7 @@ export function GroupPage({ id }: { readonly id: string }): JSX.Element {
       <div class="page-head">
         <div class="grow">
           <Heading title={isNew ? 'New group' : (value?.name ?? 'Group')} />
-          {isManaged && <DirectoryNote what="group" />}
+          {isManaged && <DirectoryNote kind="group" />}
         </div>
         {value !== undefined && (
           <Button icon="trash" onClick={() => setDeleting(true)}>

@@ -101,8 +101,8 @@ function Content({ person }: { readonly person: ShownUser }): JSX.Element {
             </span>
             {person.deactivated && <Tag tone="warn">Deactivated</Tag>}
           </p>
-          {isManaged && <DirectoryNote what="account" />}
-          {!isManaged && person.deactivated && <DirectoryNote what="gone" />}
+          {isManaged && <DirectoryNote kind="account" />}
+          {!isManaged && person.deactivated && <DirectoryNote kind="gone" />}
         </div>
         <div class="page-actions">
           <Button icon="pencil" onClick={() => setStep('edit')}>

@@ -103,7 +103,8 @@ function Summary({ verdicts }: { readonly verdicts: readonly Verdict[] }): JSX.E
   if (verdicts.some((verdict) => judge(verdict).word === 'Random')) return <Pill tone="warn">By chance</Pill>;
   const on = verdicts.filter(({ isEnabled }) => isEnabled);
   const variants = [...new Set(on.flatMap(({ variant }) => (variant.enabled ? [variant.name] : [])))];
-  const word = on.length === 0 ? 'Off' : on.length === verdicts.length ? 'On' : `${on.length} of ${verdicts.length} on`;
+  const share = on.length === verdicts.length ? 'On' : `${on.length} of ${verdicts.length} on`;
+  const word = on.length === 0 ? 'Off' : share;
   return (
     <Pill tone={on.length > 0 ? 'on' : undefined}>
       {word}
@@ -122,11 +123,12 @@ interface ReasonsProps {
 function Reasons({ environment, verdict, isOne }: ReasonsProps): JSX.Element {
   const { isEnabled, isEnabledInCurrentEnvironment, hasUnsatisfiedDependency, variant, context } = verdict;
   const { word } = judge(verdict);
+  const state = isEnabled ? 'on' : 'off';
   const who = Object.entries(context).filter(([name]) => name !== 'appName');
   return (
     <div class="playground-reasons">
       <h2>
-        {environment}: {word === 'Random' ? 'by chance' : isEnabled ? 'on' : 'off'}
+        {environment}: {word === 'Random' ? 'by chance' : state}
         {variant.enabled && word !== 'Random' && ` with the variant ${variant.name}`}
       </h2>
       {!isOne && <p class="muted">{who.map(([name, value]) => `${name} ${value}`).join(', ')}</p>}

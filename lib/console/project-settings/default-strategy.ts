@@ -34,12 +34,8 @@ export function buildDefaultStrategy(
 export function describeDefaultStrategy(strategy: DefaultStrategy | undefined): string {
   const { rollout, stickiness } = toStrategyDraft(strategy);
   const { constraints = [], segments = [], variants = [] } = strategy ?? {};
-  const by =
-    stickiness === 'default'
-      ? ''
-      : stickiness === 'random'
-        ? ', by chance each time'
-        : `, the same ones each time by ${stickiness}`;
+  const byStickiness = stickiness === 'random' ? ', by chance each time' : `, the same ones each time by ${stickiness}`;
+  const by = stickiness === 'default' ? '' : byStickiness;
   const further = [
     ...(constraints.length > 0 ? [countOf(constraints.length, 'condition')] : []),
     ...(segments.length > 0 ? [countOf(segments.length, 'segment')] : []),

@@ -78,8 +78,10 @@ function Row({ project, environment }: RowProps): JSX.Element {
   const isProtected = rules?.some((each) => each.environment === name && each.changeRequestEnabled) ?? false;
   const mayUpdate = mayIn(start, 'UPDATE_PROJECT', project);
   const protection = isProtected && !mayIn(start, 'SKIP_CHANGE_REQUEST', project, name);
-  const reasonFor = (isAllowed: boolean) =>
-    protection ? 'Changes there need approval' : isAllowed ? undefined : 'You may not edit the environments';
+  const reasonFor = (isAllowed: boolean) => {
+    if (protection) return 'Changes there need approval';
+    return isAllowed ? undefined : 'You may not edit the environments';
+  };
   return (
     <li>
       <div class="settings-row">

@@ -127,8 +127,14 @@ export interface PlacedProblems {
   readonly others: readonly string[];
 }
 
+/** The keys of the problems of a milestone, by the field of the template. Problems of all other fields are shown at the strategies. */
+const problemKeys: Readonly<Record<string, keyof MilestoneProblems>> = {
+  name: 'name',
+  transitionCondition: 'interval',
+};
+
 /**
- * Places the problems that the service has found in a template.
+ * Assigns the problems that the service has found in a template to the fields of its form.
  * @param sent the draft that was sent; the form may have other milestones meanwhile.
  */
 export function placeProblems(
@@ -148,7 +154,7 @@ export function placeProblems(
     else if (strategy !== undefined) strategies.set(strategy.id, [...(strategies.get(strategy.id) ?? []), message]);
     else if (milestone === undefined) others.push(message);
     else {
-      const key = field === 'name' ? 'name' : field === 'transitionCondition' ? 'interval' : 'strategies';
+      const key = problemKeys[field] ?? 'strategies';
       const before = milestones.get(milestone.id);
       milestones.set(milestone.id, { ...before, [key]: join(before?.[key], message) });
     }

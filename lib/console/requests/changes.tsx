@@ -26,11 +26,12 @@ export function Changes({ page, path }: PartProps): JSX.Element {
   const isMade = request.override !== undefined || request.state === 'Applied';
   const groups = useMemo(() => groupEffects(page), [page]);
   const count = countChanges(page);
+  const openTitle = isCurrent ? 'What changes' : 'What was asked for';
   return (
     <section aria-labelledby="changes">
       <div class="changes-head">
         <h2 id="changes">
-          {isMade ? 'What changed' : isCurrent ? 'What changes' : 'What was asked for'} in {request.environment}
+          {isMade ? 'What changed' : openTitle} in {request.environment}
         </h2>
         <span class="muted">
           {countOf(count, 'change')}

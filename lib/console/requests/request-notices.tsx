@@ -131,20 +131,27 @@ function ScheduleNotice({ page }: Props): JSX.Element | null {
   );
 }
 
-function OverrideNotice({ page }: Props): JSX.Element | null {
-  const { override, createdBy, environment } = page.request;
-  if (override === undefined) return null;
-  const { reason, from, until, reviewedBy, endedBy } = override;
+type Override = NonNullable<Props['page']['request']['override']>;
+
+/** Returns the end of a sentence about an override, which begins with the name of its author. */
+function describeOverride(page: Props['page'], { from, until, reviewedBy }: Override): string {
+  const { environment } = page.request;
   const now = new Date().toISOString();
-  const name = nameOf(page, createdBy);
-  const title =
-    from > now
-      ? `${name} overrides approval in ${environment} ${describeTime(from)}`
-      : until > now
-        ? `${name} overrides approval in ${environment}, ${describeSpan((Date.parse(until) - Date.parse(now)) / 1_000)} left`
-        : reviewedBy === undefined
-          ? `${name} overrode approval in ${environment}. Nobody else has looked at it yet`
-          : `${name} overrode approval in ${environment}. ${nameOf(page, reviewedBy)} has seen it`;
+  if (from > now) return `overrides approval in ${environment} ${describeTime(from)}`;
+  if (until > now) {
+    const seconds = (Date.parse(until) - Date.parse(now)) / 1_000;
+    return `overrides approval in ${environment}, ${describeSpan(seconds)} left`;
+  }
+  const review =
+    reviewedBy === undefined ? 'Nobody else has looked at it yet' : `${nameOf(page, reviewedBy)} has seen it`;
+  return `overrode approval in ${environment}. ${review}`;
+}
+
+function OverrideNotice({ page }: Props): JSX.Element | null {
+  const { override, createdBy } = page.request;
+  if (override === undefined) return null;
+  const { reason, reviewedBy, endedBy } = override;
+  const title = `${nameOf(page, createdBy)} ${describeOverride(page, override)}`;
   return (
     <Banner tone={reviewedBy === undefined ? 'warn' : 'info'} icon="zap" title={title}>
       “{reason}”{endedBy !== undefined && `, ended by ${nameOf(page, endedBy)}`}

@@ -81,12 +81,13 @@ export function toSafeguardInput(draft: SafeguardDraft, id: string): WrittenSafe
   const isOnOrOff = kind === 'alarm' || kind === 'signal';
   const metricName = { flag: flagMetric, metric, alarm: `alarm:${alarm.trim()}`, signal: signalName(signal) }[kind];
   const threshold = Number(draft.threshold);
+  const ofVariant = isVariant(draft) ? { variant: [variant.trim()] } : {};
   return {
     id,
     impactMetric: {
       ...{ metricName, timeRange: isOnOrOff ? 'hour' : timeRange, source: 'internal' as const },
       aggregationMode: isOnOrOff ? 'count' : modeOf(draft),
-      labelSelectors: kind === 'metric' ? labelSelectors : isVariant(draft) ? { variant: [variant.trim()] } : {},
+      labelSelectors: kind === 'metric' ? labelSelectors : ofVariant,
     },
     triggerCondition: isOnOrOff
       ? { operator: '>', threshold: 0 }

@@ -56,8 +56,8 @@ export function StrategyEditor({ project, feature }: PageProps): JSX.Element {
   const original = useMemo(() => flag && findOriginal(flag, environment, strategyId), [flag, environment, strategyId]);
   const state = flag?.feature.environments.find((each) => each.name === environment);
   const milestone = state && findMilestone(state, strategyId);
-  const name =
-    strategyId === undefined ? 'New strategy' : original === undefined ? 'Strategy' : describeStrategy({ ...original });
+  const knownName = original === undefined ? 'Strategy' : describeStrategy({ ...original });
+  const name = strategyId === undefined ? 'New strategy' : knownName;
   return (
     <main class="page wide">
       <Crumbs

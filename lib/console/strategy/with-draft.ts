@@ -31,7 +31,7 @@ export function withDraft(
     const releasePlans = each.releasePlans.map((plan) => ({
       ...plan,
       ...(milestone && { activeMilestoneId: milestone.id }),
-      milestones: plan.milestones.map((one) => ({ ...one, strategies: put(one.strategies) })),
+      milestones: plan.milestones.map((each) => ({ ...each, strategies: put(each.strategies) })),
     }));
     return { ...each, enabled: true, strategies: add(each.strategies), releasePlans };
   });

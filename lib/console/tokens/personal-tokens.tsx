@@ -37,13 +37,9 @@ export function PersonalTokens({ pats, remove }: PersonalTokensProps): JSX.Eleme
                 </span>
               </td>
               <td data-label="Expires">
-                {isForever(pat.expiresAt) ? (
-                  'Never'
-                ) : state === 'expired' ? (
-                  <Tag tone="bad">Expired</Tag>
-                ) : (
-                  <Ago time={pat.expiresAt} />
-                )}
+                {isForever(pat.expiresAt) && 'Never'}
+                {!isForever(pat.expiresAt) &&
+                  (state === 'expired' ? <Tag tone="bad">Expired</Tag> : <Ago time={pat.expiresAt} />)}
               </td>
               <td class="actions">
                 <Button kind="quiet" aria-label={`Remove ${pat.description}`} onClick={() => setRemoved(pat)}>

@@ -100,12 +100,10 @@ function Row({ token, maker, project, onAsk }: RowProps): JSX.Element {
       <td data-label="Expires">
         {expiresAt === null || isForever(expiresAt) ? (
           'Never'
-        ) : state === 'expired' ? (
-          <span>
-            <Tag tone="bad">Expired</Tag> <Ago time={expiresAt} />
-          </span>
         ) : (
-          <Ago time={expiresAt} />
+          <span>
+            {state === 'expired' && <Tag tone="bad">Expired</Tag>} <Ago time={expiresAt} />
+          </span>
         )}
       </td>
       <td class="actions">

@@ -140,7 +140,8 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
       const before = kind.find(entry, all);
       const sourceId = numberOf(thing);
       const isFree = sourceId > reservedIds && sourceId < idMax && !all.has(sourceId) && !others.has(sourceId);
-      const id = before === undefined ? (isFree ? sourceId : nextId) : Number(entity.idOf(before.value));
+      const newId = isFree ? sourceId : nextId;
+      const id = before === undefined ? newId : Number(entity.idOf(before.value));
       const isImported = before === undefined || arrivals.has(entity.idOf(before.value));
       const value = await kind.make(entry, { at, id, before: before?.value, isImported, migration });
       const remark = kind.remarkOf?.(entry, before?.value, value);

@@ -193,5 +193,6 @@ function hostOf({ hostname }: URL): string {
 }
 
 function portOf({ port, protocol }: URL): number {
-  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
 }

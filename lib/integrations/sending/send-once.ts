@@ -118,7 +118,9 @@ function outcomeOf(
     reason === undefined ? [] : [target === '' ? reason : `${target}: ${reason}`],
   );
   const taken = done.length - reasons.length;
-  const state = taken === 0 ? 'failed' : reasons.length + flaws.length > 0 ? 'successWithErrors' : 'success';
+  const isFlawless = reasons.length + flaws.length === 0;
+  const successState = isFlawless ? 'success' : 'successWithErrors';
+  const state = taken === 0 ? 'failed' : successState;
   const sent = done.length === 1 ? 'Delivered.' : `${taken} of ${done.length} have accepted it.`;
   const stateDetails = [...(taken > 0 ? [sent] : []), ...reasons, ...flaws].join('\n');
   const outcome = { state, stateDetails, details, attempts } as const;
@@ -173,6 +175,13 @@ function signAsService({ url, body }: Outgoing, headers: Readonly<Record<string,
   return signForAws('events', { url: new URL(url), headers, body: String(body) }, region);
 }
 
+const levels: Readonly<Record<Consequence['kind'], 'INFO' | 'WARN' | 'ERROR'>> = {
+  taken: 'INFO',
+  refused: 'ERROR',
+  retry: 'WARN',
+  paused: 'WARN',
+};
+
 function log(
   sender: Sender,
   { id, addon: { provider } }: Integration,
@@ -181,6 +190,5 @@ function log(
   { ms }: SendAttempt,
   kind: Consequence['kind'],
 ): void {
-  const level = kind === 'taken' ? 'INFO' : kind === 'refused' ? 'ERROR' : 'WARN';
-  sender.log({ level, integration: id, provider, eventId, type, attempt: number, ms, outcome: kind });
+  sender.log({ level: levels[kind], integration: id, provider, eventId, type, attempt: number, ms, outcome: kind });
 }

@@ -50,13 +50,13 @@ export function namesOf({ userName, emails = [], displayName, name = {} }: Perso
   const email = address ?? (v.is(emailAddress, userName) ? userName : undefined);
   const isAddress = email !== undefined && isSameSignInName(userName, email);
   // A user who existed before keeps their user name beside the address.
-  const isOwnName = user?.username !== undefined && user.username !== user.provisioned?.userName;
+  const ownName = user?.username === user?.provisioned?.userName ? undefined : user?.username;
   const full = displayName ?? name.formatted ?? [name.givenName, name.familyName].filter(Boolean).join(' ');
   if (address !== undefined) requireValid(object({ emails: emailAddress }), { emails: address });
   if (!isAddress) requireValid(object({ userName: username }), { userName });
   return {
     email,
-    username: isAddress ? (isOwnName ? user.username : undefined) : userName,
+    username: isAddress ? ownName : userName,
     name:
       full.trim() === ''
         ? user?.name

@@ -128,7 +128,9 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
         const age = (time.now - began) / second;
         const isAway = age > 200 && age < 200 + troubles.outage;
         const how = bad.get(id) ?? (random() < troubles.failure ? 'fails' : undefined);
-        const as = isAway ? 'away' : how === undefined ? 'taken' : how === 'is refused' ? 'refused' : 'failed';
+        const failure = how === 'is refused' ? 'refused' : 'failed';
+        const answer = how === undefined ? 'taken' : failure;
+        const as = isAway ? 'away' : answer;
         attempts.push({ id, feature: featureName, at: time.now, as });
         if (isAway) return { lost: 'no connection' };
         if (how === 'fails') return { status: 500, text: '' };
@@ -224,7 +226,10 @@ export async function runModel(endpoint: string, seed: number, troubles: Trouble
   const hours = 3_600 * second;
   const calmAt = began + troubles.perFeature * troubles.gap * second + troubles.outage * second;
   // A failed delivery is tried again for days, in which little else happens.
-  const pauseMinutes = () => (time.now > calmAt + 3 * hours ? 30 : areDeathsOver ? 5 : 1);
+  const pauseMinutes = () => {
+    if (time.now > calmAt + 3 * hours) return 30;
+    return areDeathsOver ? 5 : 1;
+  };
   for (let end = began + 60 * second; ; end += pauseMinutes() * 60 * second) {
     await time.passTo(end);
     if (failed !== undefined) throw failed;

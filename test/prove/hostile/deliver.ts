@@ -47,13 +47,10 @@ export async function deliver(request: HostileRequest): Promise<Delivered> {
 
 function received({ statusCode, headers = {}, body = '', isBase64Encoded, stream }: StreamAnswer) {
   if (statusCode === undefined) throw new Error('The function answered without a status.');
+  const readBody = () => (isBase64Encoded ? gunzipSync(Buffer.from(body, 'base64')).toString() : body);
   return {
     status: statusCode,
     headers: headers as Record<string, string>,
-    text: stream
-      ? readGreeting(stream).toString()
-      : isBase64Encoded
-        ? gunzipSync(Buffer.from(body, 'base64')).toString()
-        : body,
+    text: stream ? readGreeting(stream).toString() : readBody(),
   };
 }
