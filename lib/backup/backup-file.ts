@@ -50,10 +50,10 @@ interface StageProgress extends Disposable {
 
 /**
  * Begins to report the progress of a stage.
- * @param what the name of the stage, such as "Items read".
+ * @param stage the name of the stage, such as "Items read".
  * @param total the total amount, if known.
  */
-export type StartProgress = (what: string, total?: number) => StageProgress;
+export type StartProgress = (stage: string, total?: number) => StageProgress;
 
 /** The description of a complete backup. */
 export interface Backup {

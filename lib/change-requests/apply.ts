@@ -233,12 +233,12 @@ function groupByTransaction(
     missingApprovals * approvalConditionsMax * environmentsOf(changeRequest, rules).length;
   const applied = new Set(changeRequest.applied);
   const remaining = buildParts(withApproval(request, changeRequest.project), changeRequest.id, plan).filter(
-    ({ what }) => !applied.has(what),
+    ({ subject }) => !applied.has(subject),
   );
   const units = remaining.map((part) => {
     // Only the size matters here, which hardly depends on the actor.
     const writes = part.record?.(stampEvents(part.events, 1, systemUser, at)) ?? [];
-    return { what: part.what, writes, part };
+    return { subject: part.subject, writes, part };
   });
   return batchUnits(units, reservedWrites + otherWrites).map((batch) => batch.map(({ part }) => part));
 }
@@ -251,7 +251,7 @@ export function previewApplication(request: Request, facts: ApplicationFacts) {
   const at = new Date().toISOString();
   const planned = planApplication(request, facts, at);
   const batches = groupByTransaction(request, facts, planned, at);
-  return { plan: planned.plan, transactions: batches.map((batch) => batch.map(({ what }) => what)) };
+  return { plan: planned.plan, transactions: batches.map((batch) => batch.map(({ subject }) => subject)) };
 }
 
 /** @param last the request with its comment, and further events, for the last transaction; undefined for others. */
@@ -262,7 +262,7 @@ function decideApplication(
   at: string,
 ): DecidedChange<Outcome> {
   const { applied = [], ...open } = last?.commented ?? before.value;
-  const names = [...applied, ...parts.map(({ what }) => what)];
+  const names = [...applied, ...parts.map(({ subject }) => subject)];
   const after = last ? withState(open, 'Applied', at) : { ...open, applied: names };
   const own = buildRequestUpdate(
     before,
@@ -276,7 +276,7 @@ function decideApplication(
     }),
   );
   const ownUnit: ChangeUnit = {
-    what: `change request "${after.id}"`,
+    subject: `change request "${after.id}"`,
     ...own,
     lastEventId: before.lastEventId,
     // The conditions come last: of several conditions on the same segment, the last one counts.
@@ -296,7 +296,7 @@ function buildParts(request: Request, changeRequest: number, plan: RequestPlan):
     if (stored === undefined || after === undefined || events.length === 0) return [];
     return [
       {
-        what: featurePartName(name),
+        subject: featurePartName(name),
         writes: [],
         events: addRequestId(events),
         record: (stamped) => buildFeatureWrites(request, { stored, after }, stamped),
@@ -309,7 +309,7 @@ function buildParts(request: Request, changeRequest: number, plan: RequestPlan):
     .filter(({ writes }) => writes.length > 0)
     .map(
       ({ id, writes, events, segment }): ChangeUnit => ({
-        what: segmentPartName(id),
+        subject: segmentPartName(id),
         writes: [],
         events: addRequestId(events),
         record: (stamped) => [...writes, ...serviceEventWrites(stamped)],
@@ -355,11 +355,11 @@ export function assertNoConflict(
   if (obstacles.length === 0) return;
   const details = obstacles.flatMap(({ change: changeId, message, differences = [] }): ErrorDetail[] => {
     const change = byId.get(changeId);
-    const what = change === undefined ? `Change ${changeId}` : nameChange(change);
+    const subject = change === undefined ? `Change ${changeId}` : nameChange(change);
     const path = `changes.${changeId}`;
-    if (differences.length === 0) return [{ message: `${what}: ${message}`, path }];
+    if (differences.length === 0) return [{ message: `${subject}: ${message}`, path }];
     return differences.map(({ property, ...values }) => ({
-      message: `${what}: ${message}.`,
+      message: `${subject}: ${message}.`,
       path: property === '' ? path : `${path}.${property}`,
       difference: values,
     }));

@@ -117,8 +117,8 @@ function summaryKeyOf(changeRequest: ChangeRequest): Key {
 }
 
 function buildSummaryWrite(changeRequest: ChangeRequest): Write {
-  const what = `summary of change request "${changeRequest.id}"`;
-  return { put: summaryKeyOf(changeRequest), item: { summary: JSON.stringify(summaryOf(changeRequest)) }, what };
+  const subject = `summary of change request "${changeRequest.id}"`;
+  return { put: summaryKeyOf(changeRequest), item: { summary: JSON.stringify(summaryOf(changeRequest)) }, subject };
 }
 
 /** Builds the writes that create a request and its summary; a lost race if another request has taken its slot meanwhile. */

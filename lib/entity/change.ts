@@ -20,7 +20,7 @@ export interface Change<Loaded, Outcome> {
   /** The items that it depends on. After a lost race, writers of the same item in this process queue. */
   readonly items: readonly Key[];
   /** The name of the changed thing in errors, such as `feature "checkout"`. */
-  readonly what?: string;
+  readonly subject?: string;
   /** The expected number of events, 1 by default. More events than expected cost another call to the counter. */
   readonly likelyEvents?: number;
   readonly read: () => Promise<Loaded>;
@@ -30,7 +30,7 @@ export interface Change<Loaded, Outcome> {
    */
   readonly revisionOf: (loaded: Loaded) => Versions | undefined;
   /** The thing that `If-Match` concerns, if it is not the changed one. The writes must then include a condition on its version. */
-  readonly expected?: { readonly what: string; readonly revisionOf: (loaded: Loaded) => Versions | undefined };
+  readonly expected?: { readonly subject: string; readonly revisionOf: (loaded: Loaded) => Versions | undefined };
   /**
    * Decides without side effects, since another attempt decides again.
    * @param at the time of the change and all its events.
@@ -63,7 +63,7 @@ export function changeFlag<Loaded, Result>(
 function changeOnce<Loaded, Result>(
   request: Request | FlagRequest,
   author: AuthorOf<Loaded>,
-  { items, what, likelyEvents, read, revisionOf, expected, decide }: Change<Loaded, FlagDecision<Result>>,
+  { items, subject, likelyEvents, read, revisionOf, expected, decide }: Change<Loaded, FlagDecision<Result>>,
 ): Promise<Result> {
   return writeInLoop<Loaded, Result>(request, author, {
     strategy: inOneTransaction,
@@ -76,11 +76,11 @@ function changeOnce<Loaded, Result>(
       requireExpectedVersion(
         request,
         (expected ? expected.revisionOf(loaded) : revision)?.version,
-        expected?.what ?? what,
+        expected?.subject ?? subject,
       );
       const isEmpty = decision.writes.length + decision.events.length === 0;
       return {
-        units: isEmpty ? [] : [[{ what: what ?? 'change', lastEventId: revision?.lastEventId, ...decision }]],
+        units: isEmpty ? [] : [[{ subject: subject ?? 'change', lastEventId: revision?.lastEventId, ...decision }]],
         result,
       };
     },
@@ -90,15 +90,15 @@ function changeOnce<Loaded, Result>(
 /**
  * Checks the version of a thing against `If-Match`. Call it after the decision: a request that fails anyway must ignore the
  * precondition (RFC 9110, section 13.2.1).
- * @param what the name of the thing.
+ * @param subject the name of the thing.
  * @throws ApiError 412 if the caller expects other versions.
  */
 export function requireExpectedVersion(
   { expectedVersions }: Request,
   version: number | undefined,
-  what?: string,
+  subject?: string,
 ): void {
   if (expectedVersions === undefined || (version !== undefined && expectedVersions.has(version))) return;
-  const thing = what === undefined ? 'It' : `The ${what}`;
+  const thing = subject === undefined ? 'It' : `The ${subject}`;
   throw new ApiError('PreconditionFailed', `${thing} was changed after you read it; read it again.`);
 }

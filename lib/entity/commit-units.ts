@@ -83,7 +83,7 @@ export async function commitBatches(
     return transactPart(
       request,
       writes,
-      batch.map(({ what }) => what),
+      batch.map(({ subject }) => subject),
     );
   };
   const outcomes = await Promise.allSettled(

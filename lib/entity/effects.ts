@@ -23,7 +23,7 @@ export interface ChangeUnit extends Effects {
    * The name of the changed thing, such as `feature "checkout"`, for errors and the idempotency record, by which a repeat of an interrupted
    * request recognizes stored units.
    */
-  readonly what: string;
+  readonly subject: string;
   /** Returns the writes for the events, once they have ids; by default, they are stored as events of no feature. */
   readonly record?: ((events: readonly Event[]) => readonly Write[]) | undefined;
   /** The last event id of the thing, which the ids of new events must exceed. */

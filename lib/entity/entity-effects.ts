@@ -112,7 +112,7 @@ export function createEntityEffects<T extends object, Id extends string | number
           {
             put: keyOf(id),
             item: itemOf(thing, version),
-            what: describe(thing),
+            subject: describe(thing),
             when: 'absent',
             ...(counter ? {} : refuse('id', id)),
           },
@@ -142,7 +142,7 @@ export function createEntityEffects<T extends object, Id extends string | number
           {
             put: keyOf(idOf(after)),
             item: itemOf(after, version + 1),
-            what: describe(after),
+            subject: describe(after),
             when: sameAs(value, version),
           },
           ...oldKeys.filter((key) => !isAmong(nextKeys, key)).map((key): Write => ({ remove: key })),
@@ -161,7 +161,7 @@ export function createEntityEffects<T extends object, Id extends string | number
     renewalWrite: ({ value, version, lastEventId }) => ({
       put: keyOf(idOf(value)),
       item: { ...itemOf(value, version + 1), lastEventId },
-      what: describe(value),
+      subject: describe(value),
       when: sameAs(value, version),
     }),
     removalEffects({ value, version }, referrers = []) {

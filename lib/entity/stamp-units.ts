@@ -39,12 +39,12 @@ export async function stampUnits(
   const above = Math.max(0, ...units.map(({ lastEventId = 0 }) => lastEventId));
   let nextId = count === 0 ? 0 : await ids.next(count, above, spare);
   return units.flatMap((unit): StampedUnit[] => {
-    const { what, writes, events, record = serviceEventWrites } = unit;
+    const { subject, writes, events, record = serviceEventWrites } = unit;
     const stamped = groupUnderOverride(request, stampEvents(events, nextId, actor, at));
     nextId += events.length;
     const ownWrites = events.length === 0 ? writes : writes.map((write) => withLastEvent(write, nextId - 1));
     try {
-      return [{ what, writes: [...ownWrites, ...record(stamped)], unit }];
+      return [{ subject, writes: [...ownWrites, ...record(stamped)], unit }];
     } catch (error) {
       onError(error);
       return [];

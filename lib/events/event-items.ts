@@ -141,8 +141,8 @@ export function featureEventWrites(
       ...logAttributes(batch, featureName),
     };
     before = batch.reduce<readonly Tag[]>(tagsAfter, before);
-    const what = nameOf(batch);
-    return { put: eventKeys.featureEvents(featureName, batch[0].id), item: { ...item }, when: 'absent', what };
+    const subject = nameOf(batch);
+    return { put: eventKeys.featureEvents(featureName, batch[0].id), item: { ...item }, when: 'absent', subject };
   });
 }
 
@@ -178,6 +178,6 @@ export function serviceEventWrites(events: readonly Event[]): Write[] {
     put: eventKeys.serviceEvents(batch[0].createdAt, batch[0].id),
     item: { events: JSON.stringify(batch), ...logAttributes(batch) },
     when: 'absent',
-    what: nameOf(batch),
+    subject: nameOf(batch),
   }));
 }

@@ -44,7 +44,7 @@ export function changeFeature<Facts extends ReadFeature, T>(
   return changeFlag<Facts, Versioned<T>>(request, author, {
     ...plan,
     items: [featureKeys.feature(name)],
-    what: `feature "${name}"`,
+    subject: `feature "${name}"`,
     // A new feature has no version that a caller could expect.
     revisionOf: ({ stored, tombstone }) => stored?.revision ?? (tombstone && { ...tombstone, version: 0 }),
     decide: (facts, at) => {

@@ -66,7 +66,7 @@ export interface BulkChangePlan<Facts, Loaded> {
   /** Expected number of events per feature, one by default; more events cost another request to the store. */
   readonly likelyEvents?: number;
   /** Effects shared by several features, written once if any feature changes, in the first transaction at the latest. */
-  readonly shared?: (facts: Facts) => readonly (Effects & Pick<ChangeUnit, 'what'>)[];
+  readonly shared?: (facts: Facts) => readonly (Effects & Pick<ChangeUnit, 'subject'>)[];
   /** Tells whether a feature has to be changed after the others, if they do not fit into one transaction. */
   readonly isLater?: (head: FeatureHead) => boolean;
 }
@@ -126,7 +126,7 @@ async function* decideUnits<Facts, Loaded>(
       const { name, revision } = head;
       const stage = isLater(head) ? 2 : 1;
       const decided = decide(head, loaded[index] as Loaded, facts, at);
-      return { what: stepNameOf(name), lastEventId: revision.lastEventId, stage, writes: [], ...decided };
+      return { subject: stepNameOf(name), lastEventId: revision.lastEventId, stage, writes: [], ...decided };
     });
     const changed = units.filter(({ events }) => events.length > 0);
     isChanged ||= changed.length > 0;

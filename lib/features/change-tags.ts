@@ -105,7 +105,7 @@ export function changeTagsOfMany(
     shared: ({ unknown }) => {
       const received = distinctBy(unknown, tagIdentity).filter((tag) => !has({ tags: removedTags }, tag));
       return [...chunksOf(received, newTagsPerStep)].map((tags) => ({
-        what: 'tags that are new',
+        subject: 'tags that are new',
         writes: tags.flatMap((tag) => newTagWrites(tag, projectId)),
         events: tags.map(tagCreatedEvent),
       }));

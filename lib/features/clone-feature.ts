@@ -56,7 +56,7 @@ export function cloneFeature(
       const parents = await loadHeads(request, source?.feature.dependencies.map(({ feature }) => feature) ?? []);
       return { target, ...name, source, parents };
     },
-    expected: { what: `feature "${featureName}"`, revisionOf: ({ source }) => source?.revision },
+    expected: { subject: `feature "${featureName}"`, revisionOf: ({ source }) => source?.revision },
     decide: ({ target, head, tombstone, source, parents }, at) => {
       const { project } = target;
       const { feature: original, revision } = requireLive(requireFeature(source, featureName, projectId));

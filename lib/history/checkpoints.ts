@@ -35,7 +35,7 @@ export async function addCheckpoint(request: Request): Promise<void> {
   const writes = [put, ...(isForBucket ? [{ put: historyKeys.unkeptCheckpoint(seal.number), item: {} }] : [])];
   await change(request, systemUser, {
     items: [key],
-    what: `checkpoint ${seal.number}`,
+    subject: `checkpoint ${seal.number}`,
     read: () => readItem(request, key),
     revisionOf: () => undefined,
     decide: (existing) => {

@@ -212,7 +212,7 @@ async function* decideUnits(
       const tombstone = references.tombstones.get(name);
       return [
         {
-          what: stepNameOf(name),
+          subject: stepNameOf(name),
           stage: parents.has(name) ? stages.parents : stages.others,
           writes: [],
           events: change.events,

@@ -136,7 +136,7 @@ type FieldInFile = ExportData['contextFields'][number];
 
 /** The creation of a thing of the file that features share. */
 export interface SharedCreation extends Effects {
-  readonly what: string;
+  readonly subject: string;
 }
 
 /** Lists the creations of tag types, context fields and tags of the file that do not exist here. */
@@ -159,14 +159,14 @@ function buildFieldCreation(field: FieldInFile, projectId: string, at: string): 
 }
 
 function buildCreation<T extends object>(entity: Entity<T, string>, thing: T, at: string): SharedCreation {
-  return { what: `${entity.kind} "${entity.idOf(thing)}"`, ...entity.creationEffects(thing, at, 'retry') };
+  return { subject: `${entity.kind} "${entity.idOf(thing)}"`, ...entity.creationEffects(thing, at, 'retry') };
 }
 
 function listNewTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {
   return distinctBy(featureTags.map(tagOf), tagIdentity)
     .filter((tag) => !references.tags.has(tagIdentity(tag)))
     .map((tag) => ({
-      what: `tag "${tag.value}"`,
+      subject: `tag "${tag.value}"`,
       writes: newTagWrites(tag, references.project.id),
       events: [tagCreatedEvent(tag)],
     }));

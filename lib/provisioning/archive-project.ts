@@ -53,9 +53,9 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
 }
 
 /** @throws ApiError 409 that names the live features of a project. */
-export function requireEmpty(request: Request, ledger: Ledger, { features }: ReadModel, what: 'archived' | 'deleted') {
+export function requireEmpty(request: Request, ledger: Ledger, { features }: ReadModel, fate: 'archived' | 'deleted') {
   if (ledger.counts.live === 0) return;
   const live = [...features.values()].filter(({ feature }) => feature.archivedAt === null);
   const named = live.map(({ feature: { name } }) => ({ by: name, name }));
-  throw inUseError(request, `The project "${ledger.project}" cannot be ${what} while features of it are live`, named);
+  throw inUseError(request, `The project "${ledger.project}" cannot be ${fate} while features of it are live`, named);
 }

@@ -40,7 +40,7 @@ export function splitIntoBatches<T>(things: readonly T[], sizeOf: (thing: T) => 
 /** Writes that must be in the same transaction. */
 export interface Unit {
   /** The name of the changed thing, for errors. */
-  readonly what: string;
+  readonly subject: string;
   readonly writes: readonly Write[];
 }
 
@@ -64,7 +64,7 @@ export function batchUnits<T extends Unit>(units: readonly T[], reserved: number
     if (tooLarge !== undefined) return [tooLarge];
     if (count <= room.count && bytes <= room.bytes) return [];
     const message =
-      `The change of the ${unit.what} would take ${count} writes and ${bytes} bytes; the store carries out at most ` +
+      `The change of the ${unit.subject} would take ${count} writes and ${bytes} bytes; the store carries out at most ` +
       `${room.count} writes and ${room.bytes} bytes together.`;
     return [{ message }];
   });

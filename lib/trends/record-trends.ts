@@ -162,7 +162,7 @@ async function storeStep(
     [
       { put: trendKeys.progress(), item: { ...item }, when: version === undefined ? 'absent' : { version } },
       ...weeks.map(({ week, trend }) => {
-        return { put: trendKeys.week(week.name), item: { until: now, content: formatWeek(trend) }, what: 'week' };
+        return { put: trendKeys.week(week.name), item: { until: now, content: formatWeek(trend) }, subject: 'week' };
       }),
     ],
     undefined,

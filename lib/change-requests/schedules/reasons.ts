@@ -168,8 +168,8 @@ function reasonOfDependencies(change: RequestedChange, event: NewEvent): string 
   return isOwnChange || isOfNewParent(change, event) ? 'The dependencies were changed.' : undefined;
 }
 
-function reasonOfDrift(change: RequestedChange, now: unknown, what: string): string | undefined {
-  return findDrift(change, now).length > 0 ? `The ${what}.` : undefined;
+function reasonOfDrift(change: RequestedChange, now: unknown, condition: string): string | undefined {
+  return findDrift(change, now).length > 0 ? `The ${condition}.` : undefined;
 }
 
 /** A segment as events show it. */

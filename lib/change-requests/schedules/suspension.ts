@@ -38,7 +38,7 @@ async function suspendAllBut(
   return [...byId.values()].filter(isPending).flatMap((scheduled) => {
     const reason = findReason(scheduled.value, units);
     if (reason === undefined) return [];
-    return [{ what: `schedule of change request "${scheduled.value.id}"`, ...decideSuspension(scheduled, reason) }];
+    return [{ subject: `schedule of change request "${scheduled.value.id}"`, ...decideSuspension(scheduled, reason) }];
   });
 }
 

@@ -232,12 +232,12 @@ function buildEnvironmentWrites(
   if (oldVersion + version === 0 || (isSame && from === project)) return { name, summary, writes: [], delivered: [] };
   const key = featureKeys.featureEnvironment(feature, name);
   const item = buildEnvironmentItem(stored?.environmentItems.get(name), after, version);
-  const what = `configuration of feature "${feature}" in environment "${name}"`;
+  const subject = `configuration of feature "${feature}" in environment "${name}"`;
   return {
     name,
     summary,
     writes: [
-      ...(isSame ? [] : [version === 0 ? { remove: key } : { put: key, item, what }]),
+      ...(isSame ? [] : [version === 0 ? { remove: key } : { put: key, item, subject }]),
       ...(oldVersion === 0 || (from === project && version > 0)
         ? []
         : [{ remove: featureKeys.delivery(from, name, feature) }]),
@@ -279,7 +279,7 @@ function buildPartWrites(stored: StoredFeature | undefined, after: Feature, vers
     const key = featureKeys.featurePart(after.name, part);
     const text = partTextOf(after, part);
     if (text !== null && Buffer.byteLength(text) > inlineBytesMax) {
-      writes.push({ put: key, item: { value: text, version }, what: `${part} of feature "${after.name}"` });
+      writes.push({ put: key, item: { value: text, version }, subject: `${part} of feature "${after.name}"` });
       versions.set(part, version);
       inline[part] = undefined;
     } else {
@@ -319,7 +319,7 @@ function buildArchiveWrites(before: Feature | undefined, after: Feature | undefi
   const writes: Write[] = isMoved ? [{ remove: oldKey }] : [];
   if (after !== undefined && key !== undefined) {
     const item = { feature: JSON.stringify(toListView(after)) };
-    writes.push({ put: key, item, what: `archive entry of feature "${after.name}"` });
+    writes.push({ put: key, item, subject: `archive entry of feature "${after.name}"` });
   }
   return writes;
 }

@@ -37,7 +37,7 @@ export function nextRevision(revision: Revision, events: readonly Event[]): Revi
 /** Builds the write of a feature's own item; its condition on the version protects all other writes of a change. */
 function buildOwnWrite(name: string, before: Pick<Revision, 'version'> | undefined, item: Attributes): Write {
   const when = before === undefined ? 'absent' : { version: before.version };
-  return { put: featureKeys.feature(name), item: omitDefaults(item), when, what: `feature "${name}"` };
+  return { put: featureKeys.feature(name), item: omitDefaults(item), when, subject: `feature "${name}"` };
 }
 
 /**

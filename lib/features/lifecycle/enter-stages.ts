@@ -31,7 +31,7 @@ export async function enterStages(
       const life = enterStagesByUse(head, environment, isProduction, at);
       if (life === undefined) return [];
       const attributes = lifeAttributesOf(head.own.createdAt, life);
-      return [{ what: stepNameOf(head.name), writes: buildHeadWrites(request, head, { attributes }, [], []) }];
+      return [{ subject: stepNameOf(head.name), writes: buildHeadWrites(request, head, { attributes }, [], []) }];
     });
     await commitBatches(request, batchForRequest(request, units));
   });

@@ -92,7 +92,7 @@ export function buildReadModelWrites(
           {
             put: featureKeys.listedFeature(after.project, name),
             item: buildReadModelItem(after.own),
-            what: `list entry of feature "${name}"`,
+            subject: `list entry of feature "${name}"`,
           },
         ]),
     ...buildEntryWrites(before && entryOf(before), after && entryOf(after), parts, events[0]?.createdAt),

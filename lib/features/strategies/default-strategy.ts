@@ -63,10 +63,10 @@ export function buildDefaultStrategyWrites(
   before: StoredDefaultStrategy | undefined,
 ): Write[] {
   const item = { strategy: JSON.stringify(strategy), version: (before?.version ?? 0) + 1 };
-  const what = 'default strategy';
+  const subject = 'default strategy';
   const referencesOf = (value: StrategyInput) => buildDefaultStrategyReferences(projectId, environment, value);
   return [
-    { put: projectKeys.defaultStrategy(projectId, environment), item, when: conditionOf(before), what },
+    { put: projectKeys.defaultStrategy(projectId, environment), item, when: conditionOf(before), subject },
     ...referenceWrites(before === undefined ? [] : referencesOf(before.strategy), referencesOf(strategy)),
   ];
 }

@@ -33,7 +33,7 @@ const settings: readonly { path: string; name: string; isOn: (setting: JsonObjec
 const lists: readonly {
   readonly path: string;
   readonly member: string;
-  readonly what: string;
+  readonly kind: string;
   readonly reason: string;
   /** The path below a project, for servers without a list of all. */
   readonly inProjects?: string;
@@ -41,21 +41,21 @@ const lists: readonly {
   {
     path: 'signal-endpoints',
     member: 'signalEndpoints',
-    what: 'signal',
+    kind: 'signal',
     reason: 'Flagstaff has neither signals nor actions',
   },
-  { path: 'invite-link/tokens', member: 'tokens', what: 'invitation link', reason: 'create a new one' },
+  { path: 'invite-link/tokens', member: 'tokens', kind: 'invitation link', reason: 'create a new one' },
   {
     path: 'search/change-requests?state=IS:open&limit=1000',
     member: 'changeRequests',
     inProjects: 'change-requests',
-    what: 'open change request',
+    kind: 'open change request',
     reason: 'apply it before the migration, or create it again here',
   },
   {
     path: 'user-access-requests',
     member: 'userAccessRequests',
-    what: 'request for access',
+    kind: 'request for access',
     reason: 'accept or reject it there',
   },
 ];
@@ -71,7 +71,7 @@ export async function readAbsent(reading: Reading, approving: readonly string[])
     const setting = await reading.body(at(path));
     return isJsonObject(setting) && isOn(setting) ? [{ name, reason }] : [];
   });
-  const listed = lists.map(async ({ path, member, what, reason, inProjects }) => {
+  const listed = lists.map(async ({ path, member, kind, reason, inProjects }) => {
     const body = await reading.body(at(path));
     const list = isJsonObject(body) ? body[member] : body;
     const own =
@@ -80,7 +80,7 @@ export async function readAbsent(reading: Reading, approving: readonly string[])
       .flat()
       .filter(isJsonObject)
       .filter(({ state }) => !closedStates.includes(state));
-    return things.map((thing) => ({ name: `${what} ${readName('name', 'title', 'email')(thing)}`, reason }));
+    return things.map((thing) => ({ name: `${kind} ${readName('name', 'title', 'email')(thing)}`, reason }));
   });
   return (await Promise.all([...on, ...listed])).flat();
 }

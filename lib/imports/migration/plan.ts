@@ -8,7 +8,7 @@ import type { SourceContent } from './source.ts';
 import type { MigrationTarget } from './target.ts';
 
 /** One thing that is created or changed: written whole, with its events, or not at all. */
-export interface MigrationStep extends Omit<ChangeUnit, 'what'> {
+export interface MigrationStep extends Omit<ChangeUnit, 'subject'> {
   readonly name: string;
   /** Only one of several steps for the same thing has an outcome, so that the thing counts once. */
   readonly outcome?: 'created' | 'changed';

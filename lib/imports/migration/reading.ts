@@ -25,7 +25,7 @@ export interface Missing {
 }
 
 /** Called with the progress of a long part of the reading. */
-export type OnRead = (what: string, done: number, total?: number) => void;
+export type OnRead = (kind: string, done: number, total?: number) => void;
 
 /** The most things of one list: far beyond the limits of the service, so that only an endless list has more. */
 const listedMax = 2_000_000;
@@ -107,9 +107,9 @@ export class Reading {
     }
   }
 
-  /** Reads something for each thing, with progress. @param options how many things were read before, and how many there are. */
+  /** Reads something for each thing, with progress. @param kind the kind of thing, for the progress. @param options the numbers of things that were read before, and of all. */
   async each<T, R>(
-    what: string,
+    kind: string,
     things: readonly T[],
     read: (thing: T) => Promise<R>,
     { before, total }: { before: number; total: number } = { before: 0, total: things.length },
@@ -119,7 +119,7 @@ export class Reading {
       things.map(async (thing) => {
         const result = await read(thing);
         done += 1;
-        this.#onRead(what, done, total);
+        this.#onRead(kind, done, total);
         return result;
       }),
     );

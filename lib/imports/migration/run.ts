@@ -158,7 +158,7 @@ function toUnit(
 ) {
   return {
     ...step,
-    what: name,
+    subject: name,
     writes: [],
     record: (events: readonly Event[]) => mergeWrites([...writes, ...furtherWrites, ...record(events)]),
   };
@@ -179,8 +179,8 @@ function refuseTooLarge({ steps, refused = [], ...decision }: KindDecision): Kin
 
 function problemOf(step: MigrationStep): string | undefined {
   try {
-    const { what, events, record } = toUnit(step);
-    const unit = { what, writes: record(stampEvents(events, 1, systemUser, new Date().toISOString())) };
+    const { subject, events, record } = toUnit(step);
+    const unit = { subject, writes: record(stampEvents(events, 1, systemUser, new Date().toISOString())) };
     batchUnits([unit], commonWrites);
     return findItemErrors(unit.writes)[0]?.message;
   } catch (error) {

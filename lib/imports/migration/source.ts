@@ -135,9 +135,9 @@ async function readLists(reading: Reading): Promise<{ lists: Record<ListName, Js
   );
   const read = await Promise.all(entries);
   const lists = Object.fromEntries(read.map(([name, list = []]) => [name, list])) as Record<ListName, JsonObject[]>;
-  const withDetails = async (what: string, thing: JsonObject, consequence: string) => ({
+  const withDetails = async (list: string, thing: JsonObject, consequence: string) => ({
     ...thing,
-    ...(Number.isSafeInteger(thing.id) && (await reading.thing(at(`${what}/${thing.id}`), consequence))),
+    ...(Number.isSafeInteger(thing.id) && (await reading.thing(at(`${list}/${thing.id}`), consequence))),
   });
   // Lists of roles have no permissions, and lists of groups may have no members.
   lists.roles = await reading.each('roles', lists.roles, (role) => withDetails('roles', role, 'not its permissions'));
@@ -329,8 +329,8 @@ async function archivedState(
   const states = all.map(async ({ name, hasStrategies, variantCount, ...about }) => {
     if (typeof name !== 'string' || !isName(name)) return { name };
     const path = at(`${own}/environments/${name}`);
-    const list = async (what: string, isEmpty: boolean) =>
-      isEmpty ? [] : ((await reading.list(`${path}/${what}`, what, `not its ${what}`)) ?? []);
+    const list = async (member: string, isEmpty: boolean) =>
+      isEmpty ? [] : ((await reading.list(`${path}/${member}`, member, `not its ${member}`)) ?? []);
     const [strategies, variants, state] = await Promise.all([
       list('strategies', hasStrategies === false),
       list('variants', variantCount === 0),

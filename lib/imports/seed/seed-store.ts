@@ -64,7 +64,7 @@ async function buildUnit(
   { kind, name, writes, events, buildExtraWrites }: Addition,
 ): Promise<ChangeUnit> {
   const further = (await buildExtraWrites?.(request)) ?? [];
-  return { what: `${kind} "${name}"`, writes: mergeWrites([...writes, ...further]), events };
+  return { subject: `${kind} "${name}"`, writes: mergeWrites([...writes, ...further]), events };
 }
 
 /**

@@ -37,7 +37,7 @@ interface Range {
 
 /** The item of a request to send again. */
 interface AgainItem extends Key {
-  /** JSON. */
+  /** JSON: the events to send again. */
   readonly what: string;
   readonly progress?: string;
 }

@@ -125,8 +125,8 @@ async function validateProfile(saml: SAML, SAMLResponse: string): Promise<Profil
     return profile;
   } catch (error) {
     // After the first sentence, the message quotes the assertion, which anyone could have written.
-    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(/[.:] /);
-    throw refuseSignOn(`The assertion is not valid: ${what.slice(0, 100)}.`);
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/[.:] /);
+    throw refuseSignOn(`The assertion is not valid: ${sentence.slice(0, 100)}.`);
   }
 }
 

@@ -35,7 +35,7 @@ export type Write =
       readonly put: Key;
       readonly item: Attributes;
       /** The name of the item in errors, e.g. `feature "checkout"`. */
-      readonly what?: string;
+      readonly subject?: string;
     } & Conditional)
   | ({ readonly remove: Key } & Conditional)
   | ({ readonly check: Key } & Required<Pick<Conditional, 'when'>> & Conditional)
@@ -78,8 +78,8 @@ export function findItemErrors(writes: readonly Write[]): ErrorDetail[] {
     if (!('item' in write)) return [];
     const bytes = writeBytes(write);
     if (bytes <= itemBytesMax) return [];
-    const { what = 'change' } = write;
-    return [{ message: `The ${what} would take ${bytes} bytes; at most ${itemBytesMax} are allowed.` }];
+    const { subject = 'change' } = write;
+    return [{ message: `The ${subject} would take ${bytes} bytes; at most ${itemBytesMax} are allowed.` }];
   });
 }
 

@@ -22,9 +22,9 @@ export async function loadPeriods(
   kind: Exclude<usageKeys.ImpactItem, 'LABELS'>,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<Period[]> {
-  const read = (of: usageKeys.ImpactItem, nameOf: (time: Date) => string) => {
+  const read = (item: usageKeys.ImpactItem, nameOf: (time: Date) => string) => {
     const [first, last] = [nameOf(new Date(from * 1_000)), nameOf(new Date(to * 1_000))];
-    return queryAll<Item>(request, usageKeys.impactPeriods(metric, of, first, last));
+    return queryAll<Item>(request, usageKeys.impactPeriods(metric, item, first, last));
   };
   const nameOf = { MINUTE: minuteOf, HOUR: hourOf }[kind];
   const [items, labelItems] = await Promise.all([read(kind, nameOf), read('LABELS', hourOf)]);

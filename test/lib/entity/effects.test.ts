@@ -97,7 +97,7 @@ describe('A creation', () => {
           ...{ name: 'desk', email: 'a@example.com', project: 'shop', colours: '["red"]', aliases: '["table"]' },
           ...{ isPrivate: true, sockets: '["s"]', version: firstVersion },
         },
-        what: 'lamp "desk"',
+        subject: 'lamp "desk"',
         when: 'absent',
       },
       { put: at('EMAIL#a@example.com'), item: pointer, when: 'absent' },
@@ -164,7 +164,7 @@ describe('An update', () => {
           ...{ name: 'desk', email: 'a@example.com', project: 'shop', colours: '["blue"]', aliases: '["table"]' },
           version: 5,
         },
-        what: 'lamp "desk"',
+        subject: 'lamp "desk"',
         when: { version: 4 },
       },
       revisionWrite,
@@ -419,10 +419,10 @@ test('What an item holds is the thing: nested properties as JSON, and nothing of
 });
 
 describe('A change', () => {
-  const expecting = async (version: number | undefined, what?: string) =>
+  const expecting = async (version: number | undefined, subject?: string) =>
     change({ ...(await freshTable()), expectedVersions: new Set([1]) }, systemUser, {
       ...{ items: [], read: async () => undefined },
-      ...(what !== undefined && { what }),
+      ...(subject !== undefined && { subject }),
       revisionOf: () => (version === undefined ? undefined : { version }),
       decide: () => ({ writes: [], events: [], result: 'nothing' }),
     });
@@ -451,14 +451,14 @@ describe('A change', () => {
   test('of several units has event ids in the order of the units', async () => {
     const table = await freshTable();
     const units: ChangeUnit[] = [
-      { what: 'a', writes: [revisionWrite], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
-      { what: 'b', writes: [], events: [] },
-      { what: 'c', writes: [], events: [{ type: 'segment-created' }] },
+      { subject: 'a', writes: [revisionWrite], events: [{ type: 'segment-created' }, { type: 'segment-updated' }] },
+      { subject: 'b', writes: [], events: [] },
+      { subject: 'c', writes: [], events: [{ type: 'segment-created' }] },
     ];
     const ids = new EventIdPool(table, { first: 7, last: 9 });
     const [a, c, ...others] = await stampChunks(table, { units: [units] }, { ids, actor: systemUser, at: now });
     expect(others).toEqual([]);
-    expect([a?.what, a?.writes[0], a?.writes.length]).toEqual(['a', revisionWrite, 2]);
+    expect([a?.subject, a?.writes[0], a?.writes.length]).toEqual(['a', revisionWrite, 2]);
     const eventsIn = (writes: readonly Write[] = []) =>
       writes.flatMap((write) => ('put' in write ? JSON.parse(String(write.item.events)) : []));
     expect(eventsIn(a?.writes)).toMatchObject([{ id: 7, createdAt: now }, { id: 8 }]);
@@ -468,7 +468,7 @@ describe('A change', () => {
   test('of a feature with schedules is not stored by a request without `effectsOf`', async () => {
     const table = await freshTable();
     const unit: ChangeUnit = {
-      what: 'feature "a"',
+      subject: 'feature "a"',
       writes: [],
       events: [{ type: 'feature-archived', featureName: 'a' }],
       flag: { schedules: '[1]' },
@@ -479,12 +479,12 @@ describe('A change', () => {
 
   test('of several units is refused with all their problems', async () => {
     const table = await freshTable();
-    const refusing = (what: string): ChangeUnit => ({
-      what,
+    const refusing = (subject: string): ChangeUnit => ({
+      subject,
       writes: [],
       events: [],
       record: () => {
-        throw invalid(`${what} is too large.`);
+        throw invalid(`${subject} is too large.`);
       },
     });
     const ids = new EventIdPool(table, { first: 1, last: 1 });

@@ -20,7 +20,7 @@ const lampsIn = async (table: Request) => (await queryAll<Key>(table, { pk: 'LAM
 
 /** Returns a unit that creates a lamp; a schedule depends on it where that is said. */
 function creating(name: string, more: Partial<ChangeUnit> = {}): ChangeUnit {
-  return { what: `lamp "${name}"`, writes: [{ put: lamp(name), item: {}, when: 'absent' }], events: [], ...more };
+  return { subject: `lamp "${name}"`, writes: [{ put: lamp(name), item: {}, when: 'absent' }], events: [], ...more };
 }
 
 /** More units than a transaction has room for. */
@@ -36,7 +36,7 @@ const ways: readonly (readonly [string, WriteStrategy])[] = [
 describe('A change', () => {
   test.each(ways)('%s is stored with the units that follow from it', async (_way, strategy) => {
     const table = await freshTable();
-    const effectsOf: EffectsOf = async (_request, units) => units.map(({ what }) => creating(`after ${what}`));
+    const effectsOf: EffectsOf = async (_request, units) => units.map(({ subject }) => creating(`after ${subject}`));
     await writeInLoop({ ...table, effectsOf }, systemUser, {
       strategy,
       items: [lamp('a')],

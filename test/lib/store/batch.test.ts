@@ -9,21 +9,21 @@ const bytesMax = transactionBytesMax;
 const key = { pk: 'p', sk: 's' };
 
 /** A unit of `count` writes of at least `bytes` each. */
-function unit(what: string, count: number, bytes = 0): Unit {
+function unit(subject: string, count: number, bytes = 0): Unit {
   const write: Write = { put: key, item: { text: 'x'.repeat(bytes) } };
-  return { what, writes: Array.from({ length: count }, () => write) };
+  return { subject, writes: Array.from({ length: count }, () => write) };
 }
 
 /** A unit of ten writes of exactly `bytes` together. */
-function unitOfBytes(what: string, bytes: number): Unit {
+function unitOfBytes(subject: string, bytes: number): Unit {
   const empty = writeBytes({ put: key, item: { text: '' } });
   const each = Math.floor(bytes / 10);
-  const { writes } = unit(what, 9, each - empty);
-  return { what, writes: [...writes, ...unit(what, 1, bytes - 9 * each - empty).writes] };
+  const { writes } = unit(subject, 9, each - empty);
+  return { subject, writes: [...writes, ...unit(subject, 1, bytes - 9 * each - empty).writes] };
 }
 
 const packedNames = (units: readonly Unit[], reserved = 0) =>
-  batchUnits(units, reserved).map((batch) => batch.map(({ what }) => what));
+  batchUnits(units, reserved).map((batch) => batch.map(({ subject }) => subject));
 
 function refusal(units: readonly Unit[], reserved = 0): ApiError {
   try {
@@ -50,9 +50,9 @@ describe('Units of writes', () => {
   });
 
   test('do not count `addToAny` writes, since a transaction merges them into one', () => {
-    const adding = (what: string): Unit => ({
-      what,
-      writes: [...unit(what, 50).writes, { addToAny: [key], amounts: { count: 1 } }],
+    const adding = (subject: string): Unit => ({
+      subject,
+      writes: [...unit(subject, 50).writes, { addToAny: [key], amounts: { count: 1 } }],
     });
     expect(packedNames([adding('a'), adding('b')])).toEqual([['a', 'b']]);
   });
@@ -92,8 +92,8 @@ describe('Units of writes', () => {
   });
 
   test('with too large an item are refused with the name of the item', () => {
-    const large: Write = { put: key, item: { text: 'x'.repeat(itemBytesMax) }, what: 'thing "large"' };
-    const error = refusal([{ what: 'first', writes: [large] }, unit('fine', 1), unit('second', 101)]);
+    const large: Write = { put: key, item: { text: 'x'.repeat(itemBytesMax) }, subject: 'thing "large"' };
+    const error = refusal([{ subject: 'first', writes: [large] }, unit('fine', 1), unit('second', 101)]);
     expect(error.details.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^The thing "large" would take \d+ bytes; at most 409600 are allowed\.$/),
       expect.stringMatching(/^The change of the second /),

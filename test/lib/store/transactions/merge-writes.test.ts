@@ -6,7 +6,7 @@ const [a, b] = [
   { pk: 'P', sk: 'a' },
   { pk: 'P', sk: 'b' },
 ];
-const put: Write = { put: a, item: { name: 'x', count: 2 }, when: 'absent', what: 'thing' };
+const put: Write = { put: a, item: { name: 'x', count: 2 }, when: 'absent', subject: 'thing' };
 const add = (key: typeof a, amounts: Record<string, number>): Write => ({ add: key, amounts });
 const addToAny = (amounts: Record<string, number>, provisos = {}): Write => ({
   addToAny: [a, b],

@@ -11,7 +11,7 @@ import { sharedTable } from '../../../specifications/specify.ts';
 
 /** A write of an item of `bytes`, including its key. */
 function writeOf(bytes: number, name: string, rest: Record<string, string | number | boolean | null> = {}): Write {
-  const empty = { put: featureKeys.feature(name), item: { ...rest, text: '' }, what: `feature "${name}"` };
+  const empty = { put: featureKeys.feature(name), item: { ...rest, text: '' }, subject: `feature "${name}"` };
   return { ...empty, item: { ...empty.item, text: 'x'.repeat(bytes - writeBytes(empty)) } };
 }
 
