@@ -40,7 +40,9 @@ export async function sealEvents(
   budget = endlessTime,
 ): Promise<'done' | 'more' | 'too early'> {
   const lastRun = lastRuns(request.store);
-  if (now.getTime() - lastRun.ms < periodMs) return 'too early';
+  const sinceLastMs = now.getTime() - lastRun.ms;
+  // After a clock that was ahead is set right, the last run is in the future.
+  if (sinceLastMs >= 0 && sinceLastMs < periodMs) return 'too early';
   lastRun.ms = now.getTime();
   const last = await loadLastSeal(request);
   const from = last === undefined ? '' : subtractMs(last.upTo, lateMs);

@@ -132,6 +132,15 @@ describe('Seals', () => {
     expect((await sealsOf(service)).flatMap(leavesOf)).not.toContain(leafOf(item as RawItem, item as RawItem));
   });
 
+  test('are made again at once after a clock that was ahead is set right', async () => {
+    const service = await freshService();
+    await sealEvents(service.table, later(50));
+    await addFeatures(service, ['next']);
+    expect(await sealEvents(service.table, later(3))).toBe('done');
+    const leaves = (await sealsOf(service)).flatMap(leavesOf);
+    expect(leaves.toSorted()).toEqual(await allLeaves(service));
+  });
+
   test('list an item once if two processes seal at the same time', async () => {
     const service = await freshService();
     await addFeatures(service, ['a', 'b', 'c']);
