@@ -165,7 +165,8 @@ function changeValues(
     const known = findAttribute(attribute.subAttributes ?? [], name);
     return known === undefined ? [] : [[known.name, part] as const];
   });
-  return withOnePrimary(before, [...before, change(Object.fromEntries(parts))]);
+  const added = change(Object.fromEntries(parts));
+  return Object.keys(added).length === 0 ? before : withOnePrimary(before, [...before, added]);
 }
 
 /** Adds, replaces or removes whole values. */

@@ -425,6 +425,16 @@ describe('A request of a directory', () => {
     });
   });
 
+  test('adds no address without a value', () => {
+    const ann = { userName: 'ann', displayName: 'Ann' };
+    const nothing = [
+      { op: 'add', path: 'emails.value', value: null },
+      { op: 'add', path: 'emails', value: [{}] },
+    ];
+    for (const operation of nothing)
+      expect(patchResource(userKind, ann, parseOperations({ Operations: [operation] }))).toEqual(ann);
+  });
+
   test('is refused with another token, and while SCIM is off', async ({ service, world }) => {
     const { authorization } = await world.directory();
     const list = (headers: Record<string, string>) => service.get('/scim/v2/Users', { token: null, headers });
