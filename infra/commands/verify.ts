@@ -52,12 +52,12 @@ async function verify({ values }: CommandLine<typeof options>): Promise<Verdict 
   const { file, keep, json, 'new-key': newKey } = values;
   if (newKey !== undefined) return writeKey(newKey);
   const checkpoints = (values.checkpoint ?? []).flatMap(listCheckpointFiles).map(readCheckpoint);
-  const fromKey = values.key === undefined ? [] : listUnsigned(checkpoints, readKey(values.key));
+  const unsigned = values.key === undefined ? [] : listUnsigned(checkpoints, readKey(values.key));
   const seals: RawItem[] = [];
   const { report, damage } = await verifyItems(file, checkpoints, (item) => {
     if (keep !== undefined && isOfSeals(item)) seals.push(item);
   });
-  const findings = [...damage, ...fromKey, ...report.findings];
+  const findings = [...damage, ...unsigned, ...report.findings];
   const isWhole = findings.length === 0;
   if (keep !== undefined && isWhole && report.seals === 0) {
     throw new UsageError(
@@ -73,14 +73,18 @@ async function verify({ values }: CommandLine<typeof options>): Promise<Verdict 
   return { passed: isWhole, summary: describeResult(report, findings) };
 }
 
-type Verified = { readonly report: HistoryReport; readonly damage: readonly Finding[] };
+/** The result of a verification, and the damage of the file itself. */
+interface VerifiedItems {
+  readonly report: HistoryReport;
+  readonly damage: readonly Finding[];
+}
 
-/** Verifies a backup, or the store without a file. */
+/** Verifies a backup, or the store without a file. @param note is called with each item. */
 async function verifyItems(
   file: string | undefined,
   checkpoints: readonly Checkpoint[],
   note: (item: RawItem) => void,
-): Promise<Verified> {
+): Promise<VerifiedItems> {
   const damage: Finding[] = [];
   if (file === undefined) {
     const report = await withStore(
@@ -88,17 +92,17 @@ async function verifyItems(
         using copy = new WorkingCopy();
         // A table at AWS cannot be read as of one moment otherwise.
         await copyStore(table, copy, startProgress);
-        return await verifyHistory(itemsOfCopy(copy, note), checkpoints);
+        return await verifyHistory(readItemsOfCopy(copy, note), checkpoints);
       },
       { isSnapshot: true },
     );
     return { report, damage };
   }
-  const report = await verifyHistory(itemsOfFile(file, note, damage), checkpoints);
+  const report = await verifyHistory(readItemsOfFile(file, note, damage), checkpoints);
   return { report, damage };
 }
 
-function* itemsOfCopy(copy: WorkingCopy, note: (item: RawItem) => void): Generator<RawItem> {
+function* readItemsOfCopy(copy: WorkingCopy, note: (item: RawItem) => void): Generator<RawItem> {
   using progress = startProgress('Items verified', copy.size);
   for (const { item } of copy.items()) {
     const parsed: RawItem = JSON.parse(item);
@@ -112,7 +116,11 @@ function* itemsOfCopy(copy: WorkingCopy, note: (item: RawItem) => void): Generat
  * Reads the items of a backup. If only its checksum is wrong, somebody has altered it, and the events can still be named.
  * @throws UsageError if the backup cannot be read.
  */
-async function* itemsOfFile(file: string, note: (item: RawItem) => void, damage: Finding[]): AsyncGenerator<RawItem> {
+async function* readItemsOfFile(
+  file: string,
+  note: (item: RawItem) => void,
+  damage: Finding[],
+): AsyncGenerator<RawItem> {
   using progress = startProgress('Items verified');
   try {
     for await (const item of readBackup(file)) {

@@ -70,10 +70,10 @@ export async function buildSnapshot(
   );
   // The revision is read before the segments, so the segments are at least that new. It is read together with the changed features,
   // which saves a round trip.
-  let changes: Promise<number> | undefined;
+  let revisionReading: Promise<number> | undefined;
   const readSegmentsRevision = () => {
-    changes ??= loadSegmentsRevision(request);
-    return changes;
+    revisionReading ??= loadSegmentsRevision(request);
+    return revisionReading;
   };
   if (segmentsRevisionFirst) readSegmentsRevision().catch(() => {});
   const loadProject = async (id: string) => {
@@ -94,7 +94,7 @@ export async function buildSnapshot(
   if (projects.includes('*')) await assertNoneMissing(request, readModels);
   else assertNoneMoved(readModels);
   const features = listDelivered(projectStates, environment);
-  const ids = usedSegmentIds(features);
+  const ids = listUsedSegmentIds(features);
   const used = await loadSegments(request, ids);
   // If segments have changed since the features were read, one transaction may have changed both, so everything is read again.
   const revisionBefore = before === undefined || segmentsRevisionFirst ? segmentsRevision : before.segmentsRevision;
@@ -181,7 +181,7 @@ interface Delivered {
 
 const deliveredByEnvironment = cachePerObject((_: ReadModelFeature) => new Map<string, Delivered>());
 
-/** Like `toDelivered`, but returns the same object until something changes, so that callers can use it as a cache key. */
+/** Returns a feature as `toDelivered` does, but the same object until something changes, so that callers can use it as a cache key. */
 function deliverOnce(
   entry: ReadModelFeature,
   environment: string,
@@ -209,7 +209,7 @@ function toDelivered(
   return toDeliveredFeature(feature, summary?.enabled === true && !hasOnlyDisabledStrategies, state ?? emptyState);
 }
 
-function usedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {
+function listUsedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {
   return new Set(features.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])));
 }
 

@@ -25,12 +25,12 @@ export async function findLinkedGroup(request: Request, wanted: GroupResource): 
   const [named] = holders.values();
   const found = await groups.findSomeVersioned(request, [...ids, ...(named ? [named.id] : [])]);
   const managed = [...found.values()].filter(({ value }) => value.scimId !== undefined);
-  const [unfinished] = managed;
-  const isSame = unfinished?.value.isUnfinished && unfinished.value.directoryName === displayName;
-  if (managed.length > (isSame ? 1 : 0)) {
+  const [first, second] = managed;
+  const isUnfinished = first?.value.isUnfinished && first.value.directoryName === displayName;
+  if (second !== undefined || (first !== undefined && !isUnfinished)) {
     throw new ScimError('uniqueness', `There is already a group with the name or external id of "${displayName}".`);
   }
-  if (unfinished !== undefined) return unfinished;
+  if (first !== undefined) return first;
   const alike = named && found.get(named.id);
   if (alike !== undefined && !needsMapping(alike.value, displayName)) return alike;
   const mapped = await findMapped(request, displayName);

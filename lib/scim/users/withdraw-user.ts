@@ -22,7 +22,7 @@ const membershipsAtOnce = 8;
  */
 export async function withdrawUser(request: Request, scimId: string): Promise<void> {
   const id = parseScimId(userKind, scimId) ?? 0;
-  const common = {
+  const shared = {
     items: [users.keyOf(id)],
     likelyEvents: 1 + membershipsAtOnce,
     read: async () => {
@@ -39,22 +39,26 @@ export async function withdrawUser(request: Request, scimId: string): Promise<vo
     revisionOf: ({ before }: { readonly before: Versioned<User> }) => before,
   };
   const deleteAll = (step: Request) =>
-    change<Awaited<ReturnType<typeof common.read>>, undefined | typeof tooLargeForTransaction>(step, directoryActor, {
-      ...common,
+    change<Awaited<ReturnType<typeof shared.read>>, undefined | typeof tooLargeForTransaction>(step, directoryActor, {
+      ...shared,
       decide: ({ before, ending = noEffects, joined }) => {
         if (joined.length > membershipsAtOnce) return { ...noEffects, result: tooLargeForTransaction };
-        const user = withoutManagement(leave(before.value, joined));
-        const effects = [users.updateEffects(before, user), ending, ...joined.map((group) => buildLeaving(group, id))];
+        const user = withoutManagement(withoutGroups(before.value, joined));
+        const effects = [
+          users.updateEffects(before, user),
+          ending,
+          ...joined.map((group) => buildMemberRemoval(group, id)),
+        ];
         return { ...mergeEffects(effects), result: undefined };
       },
     });
   const leaveSome = (step: Request) =>
     change(step, directoryActor, {
-      ...common,
+      ...shared,
       decide: ({ before, joined }) => {
         const some = joined.slice(0, membershipsAtOnce);
-        const { writes } = users.updateEffects(before, leave(before.value, some));
-        const effects = [{ writes, events: [] }, ...some.map((group) => buildLeaving(group, id))];
+        const { writes } = users.updateEffects(before, withoutGroups(before.value, some));
+        const effects = [{ writes, events: [] }, ...some.map((group) => buildMemberRemoval(group, id))];
         return { ...mergeEffects(effects), result: before.version + 1 };
       },
     });
@@ -66,16 +70,16 @@ function withoutManagement({ scimId: _id, externalId: _externalId, provisioned: 
   return { ...user, isDeactivated: true };
 }
 
-function leave(user: User, left: readonly Versioned<Group>[]): User {
+function withoutGroups(user: User, left: readonly Versioned<Group>[]): User {
   return { ...user, groups: user.groups.filter((id) => !left.some(({ value }) => value.id === id)) };
 }
 
-function buildLeaving(before: Versioned<Group>, userId: number): Effects {
+function buildMemberRemoval(before: Versioned<Group>, userId: number): Effects {
   const { id: groupId, name: groupName, members } = before.value;
   const after = { ...before.value, members: members.filter((member) => member.userId !== userId) };
-  const left: Effects = {
+  const removal: Effects = {
     writes: [],
     events: [{ type: 'group-user-removed', preData: { groupId, groupName, userId } }],
   };
-  return mergeEffects([groups.updateEffects(before, after), left]);
+  return mergeEffects([groups.updateEffects(before, after), removal]);
 }
