@@ -61,7 +61,7 @@ const allowed: Record<string, readonly string[]> = {
     'lib/delivery/preview/state-after.ts',
     'lib/delivery/preview/typed-context.ts',
     // Lists and pages mean the same by "everybody".
-    'lib/features/strategies/serves-everybody.ts',
+    'lib/features/strategies/served-users.ts',
   ],
   'lib/helpers': ['schemas', 'lib/errors.ts'],
   schemas: [],

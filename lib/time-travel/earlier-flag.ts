@@ -3,6 +3,7 @@ import { listLiveStrategies } from '../features/environments/feature-environment
 import type { Feature } from '../features/feature.ts';
 import { type DeliveredFeature, toDeliveredFeature, toDeliveredState } from '../features/items/delivered-feature.ts';
 import type { ReleasePlan } from '../features/plans/release-plan.ts';
+import { isOnForSdks } from '../features/strategies/served-users.ts';
 import { sortByOrder } from '../features/strategies/strategy.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
 
@@ -53,9 +54,9 @@ export function deliverEarlier(state: EarlierFlag, environment: string): Deliver
   if (state.archived) return undefined;
   const { enabled, ...content } = toFeatureEnvironment(environmentOfEarlier(state, environment));
   const live = listLiveStrategies(content);
-  // SDKs evaluate a feature without strategies as on for everybody. With disabled strategies only, it must be off.
-  const isServed = enabled && (live.length === 0 || live.some(({ disabled }) => !disabled));
-  return toDeliveredFeature(state, isServed, toDeliveredState(content));
+  const enabledStrategies = live.filter(({ disabled }) => !disabled).length;
+  const isOn = isOnForSdks({ enabled, strategies: live.length, enabledStrategies });
+  return toDeliveredFeature(state, isOn, toDeliveredState(content));
 }
 
 /** Lists the strategies that SDKs get, with disabled ones, in their order. */

@@ -1,5 +1,5 @@
 import type { ReleasePlanView } from '../../features/plans/plan-schema.ts';
-import { servesEverybody } from '../../features/strategies/serves-everybody.ts';
+import { servesEverybody } from '../../features/strategies/served-users.ts';
 import { describeStrategy } from './events.ts';
 import { describeAge, describeMinutes, describeTime } from './times.ts';
 

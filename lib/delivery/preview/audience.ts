@@ -1,4 +1,5 @@
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
+import { isOnForSdks } from '../../features/strategies/served-users.ts';
 import { type EvaluableFeature, Evaluation } from '../evaluation/evaluation.ts';
 import { conditionValues } from './condition-values.ts';
 import { buildTypedContext, type TypedContext } from './typed-context.ts';
@@ -48,8 +49,8 @@ export function listConditions(states: readonly MeasuredState[], segments: reado
 /** Converts a state of a flag for an evaluation, as SDKs get it. */
 export function toEvaluable(name: string, { enabled, strategies }: MeasuredState): EvaluableFeature {
   const active = strategies.filter(({ disabled }) => !disabled);
-  // SDKs switch a flag without a strategy on for everybody, but not one whose strategies are all switched off.
-  return { name, enabled: enabled && (active.length > 0 || strategies.length === 0), strategies: active };
+  const isOn = isOnForSdks({ enabled, strategies: strategies.length, enabledStrategies: active.length });
+  return { name, enabled: isOn, strategies: active };
 }
 
 /**

@@ -5,6 +5,7 @@ import {
 } from '../../features/items/delivered-feature.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/read-model/assert-consistent.ts';
 import { loadReadModel, type ReadModel, type ReadModelFeature } from '../../features/read-model/read-model.ts';
+import { isOnForSdks } from '../../features/strategies/served-users.ts';
 import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
@@ -204,9 +205,7 @@ function toDelivered(
   state: DeliveredState | undefined,
 ): DeliveredFeature {
   const summary = summaries.get(environment);
-  // SDKs evaluate a feature without strategies as on for everybody. With disabled strategies only, it must be off.
-  const hasOnlyDisabledStrategies = summary !== undefined && summary.strategies > 0 && summary.enabledStrategies === 0;
-  return toDeliveredFeature(feature, summary?.enabled === true && !hasOnlyDisabledStrategies, state ?? emptyState);
+  return toDeliveredFeature(feature, summary !== undefined && isOnForSdks(summary), state ?? emptyState);
 }
 
 function listUsedSegmentIds(features: readonly DeliveredFeature[]): ReadonlySet<number> {

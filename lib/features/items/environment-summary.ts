@@ -1,6 +1,6 @@
 import { type FeatureEnvironment, listAllStrategies, listLiveStrategies } from '../environments/feature-environment.ts';
 import { moveClock, type PlanSummary, summarizePlan } from '../plans/plan-summary.ts';
-import { servesEverybody } from '../strategies/serves-everybody.ts';
+import { servesEverybody } from '../strategies/served-users.ts';
 
 /** The state of a feature in an environment without strategies and variants, for switching and listing. */
 export interface EnvironmentSummary {
