@@ -73,7 +73,7 @@ const Environment = v.pipe(
     const { value } = dataset;
     const message =
       'has a well-known secret, which is accepted on loopback addresses only. Choose a random one, such as the output of "openssl rand -hex 16".';
-    for (const key of wellKnownIn(value)) {
+    for (const key of listWellKnown(value)) {
       addIssue({ message, path: [{ type: 'object', origin: 'value', input: value, key, value: value[key] }] });
     }
   }),
@@ -88,7 +88,7 @@ const Environment = v.pipe(
     if (dataset.typed && dataset.value.RELAY === 'true') {
       const { value } = dataset;
       const path = [{ type: 'object', origin: 'value', input: value, key: 'RELAY', value: value.RELAY }] as const;
-      for (const message of relayProblems(value)) addIssue({ message, path: [...path] });
+      for (const message of listRelayProblems(value)) addIssue({ message, path: [...path] });
     }
   }),
 );
@@ -98,7 +98,7 @@ function findSmtpUrl({ SMTP_URL, ...others }: Omit<LocalVariables, 'EMAIL_SENDER
 }
 
 /** Removes the insecure token from a list. It is never stored; `acceptLocalToken` decides whether it is accepted. */
-function ownTokens(tokens: readonly string[] = []): readonly string[] | undefined {
+function removeInsecureToken(tokens: readonly string[] = []): readonly string[] | undefined {
   const own = tokens.filter((token) => token !== insecureLocalToken);
   return own.length === 0 ? undefined : own;
 }
@@ -119,8 +119,8 @@ function reachOf({ HOST, PUBLIC_URL, ALLOWED_HOSTS, TRUSTED_PROXIES }: LocalVari
   };
 }
 
-/** Returns the settings with well-known secrets, if not only programs on this machine could use them. */
-function wellKnownIn(values: LocalVariables): (keyof typeof localVariables.entries)[] {
+/** Lists the variables with well-known secrets, if other machines than this one could use them. */
+function listWellKnown(values: LocalVariables): (keyof typeof localVariables.entries)[] {
   const { DYNAMODB_ENDPOINT: store } = values;
   if (!isExposed(reachOf(values)) && !(store !== undefined && isAwsEndpoint(store))) return [];
   return [
@@ -132,7 +132,7 @@ function wellKnownIn(values: LocalVariables): (keyof typeof localVariables.entri
 /** The variables that prepare a store. A relay cannot use them. */
 const preparationVariables = [...initialTokens, 'SEED_FILE'] as const;
 
-function relayProblems(values: LocalVariables): string[] {
+function listRelayProblems(values: LocalVariables): string[] {
   return [
     ...(values.DYNAMODB_ENDPOINT === undefined
       ? ['needs DYNAMODB_ENDPOINT, the address of the store that the relay reads.']
@@ -164,7 +164,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     dataDirectory: output.DATA_DIR === ':memory:' ? undefined : output.DATA_DIR,
     durability: output.STORE_DURABILITY,
     storeEndpoint: output.DYNAMODB_ENDPOINT,
-    adminTokens: ownTokens(output.INIT_ADMIN_API_TOKENS),
+    adminTokens: removeInsecureToken(output.INIT_ADMIN_API_TOKENS),
     adminPassword: output.INIT_ADMIN_PASSWORD,
     clientTokens: output.INIT_CLIENT_API_TOKENS ?? [],
     backendTokens: output.INIT_BACKEND_API_TOKENS ?? [],

@@ -152,7 +152,7 @@ function rebasePlan(loaded: LoadedPlan, base: LoadedPlan): LoadedPlan {
     requested: { ...loaded.requested, changes: loaded.requested.changes.map(rebase) },
     features: loaded.features.map((feature) => ({
       ...feature,
-      steps: feature.steps.map(({ change, step }) => ({ change: rebase(change), step })),
+      steps: feature.steps.map(({ change, planned }) => ({ change: rebase(change), planned })),
     })),
     segments: loaded.segments.map((segment) => ({ ...segment, changes: segment.changes.map(rebase) })),
   };

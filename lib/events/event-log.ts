@@ -63,7 +63,7 @@ export async function* readEventLog(
   if (to !== '' && from > to + endOfDay) return;
   let remaining = changes;
   for await (const items of queryEventLog<Key & LogAttributes>(request, { from: from || ' ', to: to + endOfDay })) {
-    yield visibleEvents(request, items.slice(0, remaining).flatMap(outlinesOf));
+    yield filterVisible(request, items.slice(0, remaining).flatMap(outlinesOf));
     remaining -= items.length;
     if (remaining <= 0) return;
   }
@@ -111,7 +111,7 @@ export async function loadEventsAfter(
   const range = { from: `${time}~`, to: endOfDay };
   for await (const items of queryEventLog<Key & LogAttributes>(request, range)) {
     changes += items.length;
-    outlines.push(...visibleEvents(request, items.flatMap(outlinesOf)));
+    outlines.push(...filterVisible(request, items.flatMap(outlinesOf)));
     if (changes >= changesMax) break;
   }
   const events: Event[] = [];
@@ -120,7 +120,7 @@ export async function loadEventsAfter(
   return { outlines, events, isComplete: changes < changesMax };
 }
 
-function visibleEvents(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
+function filterVisible(request: Request, events: readonly LoggedEvent[]): LoggedEvent[] {
   return events.filter((event) => isEventVisible(request, event));
 }
 
@@ -159,7 +159,7 @@ async function* readFeatureEvents(request: Request, name: string): AsyncGenerato
         .map((event) => ({ ...event, ...groupOf(event.groupId, first), key: { pk, sk } }))
         .toReversed();
     });
-    yield visibleEvents(request, events);
+    yield filterVisible(request, events);
     remaining -= items.length;
     if (remaining <= 0) return;
   }

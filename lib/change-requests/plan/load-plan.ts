@@ -18,11 +18,11 @@ import { inputOf, segmentIdOf, strategySegmentIdsOf } from './base.ts';
 /** The parts of a request that its plan depends on. */
 export type PlannedRequest = Pick<ChangeRequest, 'project' | 'environment' | 'changes' | 'applied'>;
 
-/** A change with its decision. */
+/** A change with its plan. */
 interface LoadedStep {
   readonly change: RequestedChange;
-  /** The decision; an error if the facts for it could not be read. */
-  readonly step: PlannedChange | ApiError;
+  /** The function that decides about the change; an error if the facts for it could not be read. */
+  readonly planned: PlannedChange | ApiError;
 }
 
 /** A feature of the request, with the decisions about its changes. */
@@ -77,7 +77,7 @@ function parentOf(change: RequestedChange): string[] {
   return input.action === 'addDependency' ? [input.payload.feature] : [];
 }
 
-/** Returns the id of the release template that a change copies. */
+/** Returns the id of the release template that a change copies, in a list that is empty for any other change. */
 export function templateIdOf(change: RequestedChange): string[] {
   const input = inputOf(change);
   return input.action === 'addReleasePlan' ? [input.payload.templateId] : [];
@@ -112,8 +112,8 @@ async function loadFeatureFacts(
     loadFeatureIn(request, featureName, [environment]),
     Promise.all(
       changes.map(async (change) => {
-        const step = await loadPlannedChange(request, path, change).catch(toRefusal);
-        return { change, step };
+        const planned = await loadPlannedChange(request, path, change).catch(toRefusal);
+        return { change, planned };
       }),
     ),
   ]);

@@ -103,17 +103,17 @@ function planFeature(
   let current = stored && withoutFormerChildren(stored, children);
   let defaultStrategy: PlannedFeature['defaultStrategy'];
   const events: NewEvent[] = [];
-  for (const { change, step } of steps) {
+  for (const { change, planned } of steps) {
     const input = inputOf(change) as FeatureChangeInput;
     if (stored !== undefined)
       addDriftConflicts(change, baseOf(input, stored.feature, environment, change.base), conflicts);
     const decision = attempt(() => {
-      if (step instanceof ApiError) throw step;
-      const decided = step(current, at);
+      if (planned instanceof ApiError) throw planned;
+      const decided = planned(current, at);
       const content = isSwitchingOn(change) ? findAdded(current?.feature, decided.after, environment) : undefined;
       if (content !== undefined) defaultStrategy = { change: change.id, content };
       addDefaultStrategyConflict(change, content, conflicts);
-      return content === undefined || change.adds === undefined ? decided : step(current, at, change.adds);
+      return content === undefined || change.adds === undefined ? decided : planned(current, at, change.adds);
     });
     if (decision instanceof ApiError) {
       conflicts.push(conflictOf(change, decision));

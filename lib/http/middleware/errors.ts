@@ -26,8 +26,8 @@ export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | '
         message,
         details,
         ...(permissions && { permissions }),
-        ...(statusCode === 401 && isForPeople(request) && signInHint(request)),
-        ...(protocol === 'OFREP' && ofrepError(request, name, message)),
+        ...(statusCode === 401 && isForPeople(request) && buildSignInHint(request)),
+        ...(protocol === 'OFREP' && buildOfrepError(request, name, message)),
       };
       request.response = {
         statusCode,
@@ -42,7 +42,7 @@ export function errors({ protocol, errorPage }: Pick<Declaration, 'protocol' | '
           ...(isScim && { 'content-type': 'application/scim+json' }),
           ...page?.headers,
         },
-        body: page?.text ?? JSON.stringify(isScim ? scimError(request, name, message, details) : body),
+        body: page?.text ?? JSON.stringify(isScim ? buildScimError(request, name, message, details) : body),
       };
     },
   };
@@ -54,7 +54,7 @@ function isForDirectories(path = ''): boolean {
 }
 
 /** Returns an error as SCIM describes it (RFC 7644, section 3.12). Its clients refuse further properties. */
-function scimError({ error }: ChainRequest, name: ErrorName, message: string, details: readonly ErrorDetail[]) {
+function buildScimError({ error }: ChainRequest, name: ErrorName, message: string, details: readonly ErrorDetail[]) {
   const scimType = scimTypeOf(error, name);
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
@@ -78,7 +78,7 @@ const byPassword = { type: 'password', path: '/auth/simple/login', defaultHidden
 /**
  * Returns the ways to sign in. For login pages, they include identity providers, and whether passwords are disabled.
  */
-function signInHint({ context: { waysIn } }: ChainRequest) {
+function buildSignInHint({ context: { waysIn } }: ChainRequest) {
   return waysIn ? { ...byPassword, defaultHidden: !waysIn.hasPasswords, options: waysIn.options } : byPassword;
 }
 
@@ -87,7 +87,7 @@ function isForPeople({ event: { rawPath = '' } }: ChainRequest): boolean {
 }
 
 /** Returns the properties that OpenFeature providers expect in an error: a code, and the key if the request was for one flag. */
-function ofrepError({ error, event }: ChainRequest, name: ErrorName, errorDetails: string) {
+function buildOfrepError({ error, event }: ChainRequest, name: ErrorName, errorDetails: string) {
   const key = event.pathParameters?.key;
   return { ...(key !== undefined && { key }), errorCode: ofrepCode(error, name), errorDetails };
 }
