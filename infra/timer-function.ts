@@ -74,13 +74,13 @@ export function addTimerFunction(
   };
   for (const [name, value] of Object.entries(environment)) timerFunction.addEnvironment(name, value);
 
-  // The description contains the version, so a deployment of another release changes the rule and enables it. The new release
-  // then checks for work.
+  // The description contains the version and an existing table, so a deployment of another release, or on another table, changes the
+  // rule and enables it. The function then checks for work. Without a stream, nothing else would enable it.
   const ruleName = `${mainStackName}-${props.name}`;
   const clock = new Rule(stack, 'Clock', {
     // The function needs the name and the rule needs the function, so CloudFormation cannot generate the name.
     ruleName,
-    description: `${props.clockDescription} (${version}).`,
+    description: `${props.clockDescription} (${version}${settings.tableName === undefined ? '' : ` on ${settings.tableName}`}).`,
     schedule: Schedule.rate(Duration.minutes(1)),
   });
   clock.addTarget(new FunctionTarget(timerFunction, { retryAttempts: 2 }));

@@ -362,6 +362,16 @@ test('a bucket keeps checkpoints if that is chosen: nobody can alter or delete t
   expect(without).not.toMatch(/AWS::S3::|s3:|CHECKPOINT_BUCKET/);
 });
 
+test('a move to another table changes the rules of the clocks, which turns them on', () => {
+  // CloudFormation leaves a rule alone that its function has turned off, unless the template changes it.
+  const clocksOf = (context: Readonly<Record<string, string>>) =>
+    [...resourcesOf(synthesizeFew(context).whole, 'AWS::Events::Rule').values()]
+      .filter(({ Properties }) => Properties.ScheduleExpression === 'rate(1 minute)')
+      .map(({ Properties }) => Properties.Description);
+  const all = [{}, { tableName: 'restored' }, { tableName: 'again' }].flatMap(clocksOf);
+  expect(new Set(all).size).toBe(6);
+});
+
 test('the clock and the stream call the background functions, one of which can be omitted', () => {
   const rules = [...resourcesOf(template, 'AWS::Events::Rule').values()].map(({ Properties }) => Properties);
   expect(rules.filter(({ ScheduleExpression }) => ScheduleExpression === 'rate(1 minute)')).toHaveLength(2);
