@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import type { ConsoleFlag } from '../../screens/flag-schema.ts';
 import { go } from '../browser/router.ts';
 import { placeOf } from '../change/place-of.ts';
@@ -12,11 +12,15 @@ import { Timeline } from '../parts/timeline.tsx';
 import { loadPast } from '../past/load-past.ts';
 import { draftKey, toDraft } from '../strategy/draft.ts';
 import { tellEvent } from '../words/events.ts';
+import { describeStrategyState } from '../words/strategy-state.ts';
 import { type EarlierStrategy, listEarlierStrategies } from './earlier-strategies.ts';
+
+type State = NonNullable<ConsoleFlag['events'][number]['data']>;
 
 /** The newest events of a flag, with their differences, and the way back for strategies. */
 export function History({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
   const { feature } = flag;
+  const describe = useCallback((state: State) => describeStrategyState(state, flag.segments), [flag.segments]);
   const [travel, setTravel] = useState<{ readonly event?: ConsoleFlag['events'][number] }>();
   return (
     <section class="card" aria-labelledby="history">
@@ -35,7 +39,7 @@ export function History({ flag }: { readonly flag: ConsoleFlag }): JSX.Element {
         events={flag.events}
         more={(event) => (
           <>
-            <EventDetails before={event.preData} after={event.data}>
+            <EventDetails before={event.preData} after={event.data} describe={describe}>
               <div class="event-acts">
                 {listEarlierStrategies(flag, event).map((earlier) => (
                   <Button key={earlier.label} icon="rotate-ccw" onClick={() => goBack(flag, earlier)}>

@@ -9,14 +9,19 @@ import { Diff } from './diff.tsx';
 interface EventDetailsProps {
   readonly before: ShownEvent['preData'];
   readonly after: ShownEvent['data'];
+  /** Returns a state with names for ids, where the page knows them. */
+  readonly describe?: (state: NonNullable<ShownEvent['data']>) => NonNullable<ShownEvent['data']>;
   /** Buttons for the states before and after. */
   readonly children?: ComponentChildren;
 }
 
 /** The differences of an event, collapsed. They are drawn when somebody expands them, since a page has many. */
-export function EventDetails({ before, after, children }: EventDetailsProps): JSX.Element | null {
+export function EventDetails({ before, after, describe, children }: EventDetailsProps): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
-  const differences = useMemo(() => listDifferences(before, after), [before, after]);
+  const differences = useMemo(() => {
+    const [from, to] = [before, after].map((state) => (state && describe ? describe(state) : state));
+    return listDifferences(from, to);
+  }, [before, after, describe]);
   if (differences.length === 0 && !hasContent({ ...before, ...after })) return null;
   return (
     <details class="event-details" onToggle={(event) => setOpen(event.currentTarget.open)}>

@@ -96,9 +96,14 @@ export function SinceView({ path, from, only }: PlaceProps & { readonly from: st
   );
 }
 
+interface BackProps {
+  readonly plan: CacheEntry<RevertPlan>;
+  readonly onRetry: () => void;
+}
+
 /** The changes that lead a flag back to a moment, and what prevents them. */
-export function BackView({ plan: { value, problem } }: { readonly plan: CacheEntry<RevertPlan> }): JSX.Element {
-  if (problem !== undefined) return <p role="alert">{problem.message}</p>;
+export function BackView({ plan: { value, problem }, onRetry }: BackProps): JSX.Element {
+  if (problem !== undefined) return <Problem problem={problem} onRetry={onRetry} />;
   if (value === undefined) return <Skeleton rows={4} />;
   const { fields, shared, environments, notes, obstacles } = value;
   return (

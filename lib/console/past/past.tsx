@@ -68,12 +68,11 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
     (isAsking && chosen === undefined ? 'Some changes need approval: choose one environment.' : undefined);
 
   const path = { projectId: feature.project, featureName: feature.name };
-  const plan = useRead(
+  const planPath =
     view === 'back' && moment !== undefined
       ? previewFeatureRevert(path, { to: moment, ...(chosen && { environment: chosen }) })
-      : undefined,
-    60_000,
-  );
+      : undefined;
+  const plan = useRead(planPath, 60_000);
   const isPossible = plan.value?.obstacles.length === 0 && countChanges(plan.value) > 0;
 
   const directVerb = protectedPlaces.length > 0 ? withoutApproval : 'Go back to this';
@@ -163,7 +162,7 @@ export function Past({ flag, placeIn, event, onClose }: PastProps): JSX.Element 
       </fieldset>
       {moment !== undefined && view === 'then' && <ThenView path={path} at={moment} only={chosen} />}
       {moment !== undefined && view === 'since' && <SinceView path={path} from={moment} only={chosen} />}
-      {moment !== undefined && view === 'back' && <BackView plan={plan} />}
+      {planPath !== undefined && <BackView plan={plan} onRetry={() => reload(planPath)} />}
       {view === 'back' && isAsking && chosen !== undefined && <p>{describeDraft(environment, places[0]?.approvals)}</p>}
     </Confirm>
   );

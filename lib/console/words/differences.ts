@@ -55,6 +55,7 @@ const hidden: ReadonlySet<string> = new Set([
 /** Names of properties that differ from what people call them. */
 const labels: Readonly<Record<string, string>> = {
   rollout: 'Rollout',
+  url: 'URL',
   stickiness: 'Users told apart by',
   groupId: 'Group',
   constraints: 'Condition',
