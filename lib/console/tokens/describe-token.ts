@@ -9,18 +9,21 @@ const unusedDays = 30;
 /** The year in which tokens expire that do not: Unleash writes no expiry so. */
 const neverYear = '9999';
 
-interface TokenTimes {
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly seenAt: string | null;
+/** Tells whether a token has expired. @param now milliseconds since 1970. */
+export function isExpired({ expiresAt }: Pick<ApiToken, 'expiresAt'>, now = Date.now()): boolean {
+  return expiresAt !== null && new Date(expiresAt).getTime() <= now;
 }
 
-/** Returns the reason to look at a token: it has expired, or nothing has used it for 30 days. @param now milliseconds since 1970. */
-export function findTokenProblem(
-  { createdAt, expiresAt, seenAt }: TokenTimes,
-  now = Date.now(),
-): 'expired' | 'unused' | undefined {
-  if (expiresAt !== null && new Date(expiresAt).getTime() <= now) return 'expired';
+/** Tells whether the service records the uses of a token: it does for those of SDKs alone. */
+export function isUseRecorded({ type }: Pick<ApiToken, 'type'>): boolean {
+  return type !== 'admin';
+}
+
+/** Returns the reason to look at a token: it has expired, or no SDK has used it for 30 days. @param now milliseconds since 1970. */
+export function findTokenProblem(token: ApiToken, now = Date.now()): 'expired' | 'unused' | undefined {
+  if (isExpired(token, now)) return 'expired';
+  if (!isUseRecorded(token)) return undefined;
+  const { createdAt, seenAt } = token;
   return now - new Date(seenAt ?? createdAt).getTime() > unusedDays * dayMs ? 'unused' : undefined;
 }
 

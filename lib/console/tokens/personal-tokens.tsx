@@ -7,21 +7,20 @@ import { Icon } from '../parts/icon.tsx';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Table } from '../parts/table.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { findTokenProblem, isForever } from './describe-token.ts';
+import { isExpired, isForever } from './describe-token.ts';
 
 interface PersonalTokensProps {
   readonly pats: readonly Pat[];
   readonly remove: (id: number) => Promise<unknown>;
 }
 
-/** The tokens of a person or a service account, with their use. */
+/** The tokens of a person or a service account. Their uses are not recorded. */
 export function PersonalTokens({ pats, remove }: PersonalTokensProps): JSX.Element {
   const [removed, setRemoved] = useState<Pat>();
   return (
     <div class="card table-card">
-      <Table columns={['Token', 'Made', 'Last seen', 'Expires']} acts="Remove">
+      <Table columns={['Token', 'Made', 'Expires']} acts="Remove">
         {pats.map((pat) => {
-          const state = findTokenProblem(pat);
           return (
             <tr key={pat.id}>
               <th scope="row">
@@ -29,12 +28,6 @@ export function PersonalTokens({ pats, remove }: PersonalTokensProps): JSX.Eleme
               </th>
               <td data-label="Made">
                 <Ago time={pat.createdAt} />
-              </td>
-              <td data-label="Last seen">
-                <span>
-                  {pat.seenAt === null ? 'Never' : <Ago time={pat.seenAt} />}{' '}
-                  {state === 'unused' && <Tag tone="warn">Unused</Tag>}
-                </span>
               </td>
               <td data-label="Expires">
                 {isForever(pat.expiresAt) && 'Never'}

@@ -6,7 +6,7 @@ import { useRead } from '../data/cache.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { Ago } from '../parts/small.tsx';
 import { showMessage } from '../parts/toasts.tsx';
-import { listLikelyUsers } from './describe-token.ts';
+import { isUseRecorded, listLikelyUsers } from './describe-token.ts';
 
 interface RemoveTokenDialogProps {
   readonly token: ApiToken;
@@ -19,7 +19,7 @@ interface RemoveTokenDialogProps {
 export function RemoveTokenDialog({ token, project, onRemoved, onClose }: RemoveTokenDialogProps): JSX.Element {
   const { value } = useRead(getApplications({}, { limit: 200, sortBy: 'lastSeen', sortOrder: 'desc' }), 60_000);
   const { tokenName, seenAt, environment } = token;
-  const likely = listLikelyUsers(token, value?.applications ?? []);
+  const likely = isUseRecorded(token) ? listLikelyUsers(token, value?.applications ?? []) : [];
   async function remove(): Promise<void> {
     if (project === undefined) await deleteApiToken({ token: token.secret });
     else await deleteProjectApiToken({ projectId: project, token: token.secret });
@@ -28,16 +28,20 @@ export function RemoveTokenDialog({ token, project, onRemoved, onClose }: Remove
   }
   return (
     <Confirm isDanger title={`Remove the token ${tokenName}?`} verb="Remove the token" act={remove} onClose={onClose}>
-      <p>
-        {seenAt === null ? (
-          'No SDK has used it.'
-        ) : (
-          <>
-            An SDK used it <b>{<Ago time={seenAt} />}</b>.
-          </>
-        )}{' '}
-        Applications that use it get no more answers within seconds, and go on with the flags that they have.
-      </p>
+      {isUseRecorded(token) ? (
+        <p>
+          {seenAt === null ? (
+            'No SDK has used it.'
+          ) : (
+            <>
+              An SDK used it <b>{<Ago time={seenAt} />}</b>.
+            </>
+          )}{' '}
+          Applications that use it get no more answers within seconds, and go on with the flags that they have.
+        </p>
+      ) : (
+        <p>Programs that use it are refused within seconds. Whether one does is not recorded.</p>
+      )}
       {likely.length > 0 && (
         <p>
           Seen in {environment === '*' ? 'all environments' : environment} in the last 24 h, and perhaps with this

@@ -10,7 +10,6 @@ import { Confirm } from '../parts/confirm.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { Ago } from '../parts/small.tsx';
 import { showMessage } from '../parts/toasts.tsx';
 import { countOf } from '../words/numbers.ts';
 import { NewPersonalToken } from './new-personal-token.tsx';
@@ -28,9 +27,6 @@ export function ServiceAccountCard({ account, roles, path }: ServiceAccountCardP
   const [step, setStep] = useState<'token' | 'edit' | 'delete'>();
   const [secret, setSecret] = useState<string>();
   const { id, name, username, rootRole, tokens } = account;
-  const seenAt = tokens
-    .map((token) => token.seenAt)
-    .reduce((latest, time) => (time !== null && (latest === null || time > latest) ? time : latest), account.seenAt);
   const close = () => setStep(undefined);
   return (
     <section class="service-account" aria-label={name}>
@@ -39,8 +35,7 @@ export function ServiceAccountCard({ account, roles, path }: ServiceAccountCardP
         <div class="grow">
           <h2>{name}</h2>
           <p>
-            <span class="mono">{username}</span> · {roles.find((role) => role.id === rootRole)?.name} ·{' '}
-            {seenAt === null ? 'never seen' : <>seen {<Ago time={seenAt} />}</>}
+            <span class="mono">{username}</span> · {roles.find((role) => role.id === rootRole)?.name}
           </p>
         </div>
         <Button icon="plus" onClick={() => setStep('token')}>

@@ -8,7 +8,7 @@ import { useMoreRows } from '../parts/more-rows.ts';
 import { Ago, Tag } from '../parts/small.tsx';
 import { Table } from '../parts/table.tsx';
 import { mayIn, useStart } from '../reader/start.ts';
-import { findMaker, findTokenProblem, isForever, startOfToken, tokenKinds } from './describe-token.ts';
+import { findMaker, findTokenProblem, isForever, isUseRecorded, startOfToken, tokenKinds } from './describe-token.ts';
 import { ExpiryDialog } from './expiry-dialog.tsx';
 import { RemoveTokenDialog } from './remove-token-dialog.tsx';
 
@@ -88,7 +88,7 @@ function Row({ token, maker, project, onAsk }: RowProps): JSX.Element {
       {maker !== undefined && <td data-label="Made by">{maker}</td>}
       <td data-label="Last seen">
         <span>
-          {seenAt === null ? 'Never' : <Ago time={seenAt} />}
+          {!isUseRecorded(token) ? '–' : seenAt === null ? 'Never' : <Ago time={seenAt} />}
           {state === 'unused' && (
             <>
               {' '}

@@ -27,6 +27,11 @@ describe('A token', () => {
     expect(findTokenProblem(token({ seenAt: null, createdAt: '2026-06-29T00:00:00.000Z' }), now)).toBeUndefined();
   });
 
+  test('for the admin API is never called unused, since only uses by SDKs are recorded', () => {
+    expect(findTokenProblem(token({ type: 'admin', seenAt: null }), now)).toBeUndefined();
+    expect(findTokenProblem(token({ type: 'admin', expiresAt: '2026-06-30T12:00:00.000Z' }), now)).toBe('expired');
+  });
+
   test('is recognized by its beginning, which never shows the rest', () => {
     expect(startOfToken(token().secret)).toBe('shop:production.0f1c…');
     expect(startOfToken('*:development.0123456789abcdef')).toBe('*:development.0123…');
