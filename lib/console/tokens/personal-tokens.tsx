@@ -32,7 +32,7 @@ export function PersonalTokens({ pats, remove }: PersonalTokensProps): JSX.Eleme
               <td data-label="Expires">
                 {isForever(pat.expiresAt) && 'Never'}
                 {!isForever(pat.expiresAt) &&
-                  (state === 'expired' ? <Tag tone="bad">Expired</Tag> : <Ago time={pat.expiresAt} />)}
+                  (isExpired(pat) ? <Tag tone="bad">Expired</Tag> : <Ago time={pat.expiresAt} />)}
               </td>
               <td class="actions">
                 <Button kind="quiet" aria-label={`Remove ${pat.description}`} onClick={() => setRemoved(pat)}>

@@ -74,7 +74,7 @@ interface RowProps {
 
 function Row({ token, maker, project, onAsk }: RowProps): JSX.Element {
   const { value: start } = useStart();
-  const { tokenName, type, environment, projects, seenAt, expiresAt, secret } = token;
+  const { tokenName, type, environment, projects, expiresAt, secret } = token;
   const state = findTokenProblem(token);
   return (
     <tr>
@@ -88,7 +88,7 @@ function Row({ token, maker, project, onAsk }: RowProps): JSX.Element {
       {maker !== undefined && <td data-label="Made by">{maker}</td>}
       <td data-label="Last seen">
         <span>
-          {!isUseRecorded(token) ? '–' : seenAt === null ? 'Never' : <Ago time={seenAt} />}
+          <LastSeen token={token} />
           {state === 'unused' && (
             <>
               {' '}
@@ -126,6 +126,11 @@ function Row({ token, maker, project, onAsk }: RowProps): JSX.Element {
       </td>
     </tr>
   );
+}
+
+function LastSeen({ token }: { readonly token: ApiToken }): JSX.Element {
+  if (!isUseRecorded(token)) return <>–</>;
+  return token.seenAt === null ? <>Never</> : <Ago time={token.seenAt} />;
 }
 
 function mayRemove(start: Parameters<typeof mayIn>[0], { type }: ApiToken, project: string | undefined): boolean {
