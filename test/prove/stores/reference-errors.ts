@@ -32,6 +32,10 @@ const withoutUnits = (name: string, value: unknown) => (name === 'units' ? undef
 const itemsOf = (answer: Comparable) => (isAnswer(answer) ? answer.flatMap(({ Items = [] }) => Items) : []);
 const unitsOf = (answer: Comparable) => (isAnswer(answer) ? answer.flatMap(({ units }) => units) : []);
 
+/** Lists the numbers of all items in a request, or in an answer. */
+const listNumbers = (content: unknown) =>
+  [...JSON.stringify(content).matchAll(/"N":"([^"]*)"/g)].map(([, number = '']) => number);
+
 /** A number with an odd count of digits on both sides of its point. */
 const oddOnBothSides = /^-?(?!0\.)\d(?:\d\d)*\.\d(?:\d\d)*$/;
 
@@ -102,8 +106,8 @@ const errors: readonly KnownError[] = [
     error: 'It counts the digits before and behind the point of a number apart: 1.5 takes a byte more.',
     changesNothing: true,
     isRare: true,
-    explains: ({ own, other }) =>
-      itemsOf(own).some((item) => Object.values(item).some((value) => 'N' in value && oddOnBothSides.test(value.N))) &&
+    explains: ({ request, own, other }) =>
+      listNumbers([request, own]).some((number) => oddOnBothSides.test(number)) &&
       sameBut(own, other, withoutUnits) &&
       unitsOf(own).every((units, index) => [0, 0.5, 1].includes((unitsOf(other)[index] ?? 0) - units)),
   },
