@@ -87,7 +87,7 @@ describe('New events', () => {
         put: eventKeys.featureEvents('checkout', 11),
         item: { events: withoutTags(events), total: 7, ...logged },
         when: 'absent',
-        what: 'feature-created event',
+        subject: 'feature-created event',
       },
     ]);
   });
@@ -124,7 +124,7 @@ describe('New events', () => {
         put: { ...eventKeys.serviceEvents(at, 11) },
         item: { events: JSON.stringify(events), ...logged },
         when: 'absent',
-        what: 'feature-created event',
+        subject: 'feature-created event',
       },
     ]);
   });

@@ -132,6 +132,14 @@ describe('Seals', () => {
     expect((await sealsOf(service)).flatMap(leavesOf)).not.toContain(leafOf(item as RawItem, item as RawItem));
   });
 
+  test('are not made while the clock is hours behind the last one', async () => {
+    const service = await freshService();
+    await sealEvents(service.table, later(300));
+    await addFeatures(service, ['next']);
+    expect(await sealEvents(service.table, later(3))).toBe('done');
+    expect(await sealsOf(service)).toHaveLength(1);
+  });
+
   test('are made again at once after a clock that was ahead is set right', async () => {
     const service = await freshService();
     await sealEvents(service.table, later(50));
