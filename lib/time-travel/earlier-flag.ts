@@ -3,7 +3,7 @@ import { listLiveStrategies } from '../features/environments/feature-environment
 import type { Feature } from '../features/feature.ts';
 import { type DeliveredFeature, toDeliveredFeature, toDeliveredState } from '../features/items/delivered-feature.ts';
 import type { ReleasePlan } from '../features/plans/release-plan.ts';
-import { isOnForSdks } from '../features/strategies/served-users.ts';
+import { isOnForSdks } from '../features/strategies/served-state.ts';
 import { sortByOrder } from '../features/strategies/strategy.ts';
 import type { Strategy } from '../features/strategies/strategy-schema.ts';
 

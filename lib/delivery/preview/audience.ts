@@ -1,5 +1,5 @@
 import type { Constraint } from '../../features/strategies/constraint-schema.ts';
-import { isOnForSdks } from '../../features/strategies/served-users.ts';
+import { isOnForSdks } from '../../features/strategies/served-state.ts';
 import { type EvaluableFeature, Evaluation } from '../evaluation/evaluation.ts';
 import { conditionValues } from './condition-values.ts';
 import { buildTypedContext, type TypedContext } from './typed-context.ts';

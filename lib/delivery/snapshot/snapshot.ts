@@ -5,7 +5,7 @@ import {
 } from '../../features/items/delivered-feature.ts';
 import { assertNoneDeleted, assertNoneMissing, assertNoneMoved } from '../../features/read-model/assert-consistent.ts';
 import { loadReadModel, type ReadModel, type ReadModelFeature } from '../../features/read-model/read-model.ts';
-import { isOnForSdks } from '../../features/strategies/served-users.ts';
+import { isOnForSdks } from '../../features/strategies/served-state.ts';
 import { isSameChecksum } from '../../projects/ledger.ts';
 import { listProjectIds } from '../../projects/projects.ts';
 import type { Request } from '../../request.ts';
