@@ -61,12 +61,11 @@ export function Nav(): JSX.Element {
   const { value: start } = useStart();
   const [isOpen, setOpen] = useState(false);
   const path = here.value;
-  useEffect(() => setOpen(false), [path]);
-  // The projects above it push it down when they come.
-  useEffect(
-    () => document.querySelector('.nav-more [aria-current]')?.scrollIntoView({ block: 'nearest' }),
-    [path, start === undefined],
-  );
+  // The projects above the entry of this page push it down when they come.
+  useEffect(() => {
+    setOpen(false);
+    document.querySelector('.nav-more [aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [path, start === undefined]);
   const [isMoreOpen, setMoreOpen] = useState(browserStorage.get(moreKey) === 'open');
   const keepMore = (isShown: boolean) => {
     setMoreOpen(isShown);
