@@ -17,7 +17,8 @@ two people, rejected, cancelled, scheduled and applied, in generated orders and 
 the number of approvals and what it was made on change. First the decisions go through a model, which remembers what each
 approval saw; then the whole service gets such requests at the same time, and its events have to tell one story that the
 content bears out. Then features with release plans get direct and requested changes, starts by the clock, signals, pauses and edited
-templates: nothing widens but by an approved request or in the time of the plan. Ends with PASS, or with FAIL and 1.
+templates: nothing widens but by an approved request, in the time of the plan, or on the way back to a milestone that was live. Ends with
+PASS, or with FAIL and 1.
 
   npm run prove:approval -- [OPTIONS]
 
