@@ -178,7 +178,7 @@ export const createScimUser = endpoint({
   alias: '/scim/v2/Users',
   summary: 'Creates a user, or lets the directory manage an existing one.',
   description:
-    'A user with the same name or e-mail address becomes managed by the directory and keeps their roles. A new user is a Viewer. The reply is 409 if the directory manages such a user already.',
+    'A user with the same name or e-mail address becomes managed by the directory and keeps their roles. A new user is a Viewer. The reply is 409 if the directory manages such a user already, or if only the name is the same and the user has more rights than a Viewer or a role in a project.',
   bodyType: contentType,
   body: scimResourceInput,
   query: scimSelection,

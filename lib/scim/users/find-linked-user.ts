@@ -48,15 +48,15 @@ export async function findLinkedUser(
 
 /**
  * Tells whether an existing user is the person with some names. The same address proves it, as for a sign-on. The same user name does not
- * prove it for anybody with more rights than a Viewer: an administrator of the directory could take over the account by giving somebody
- * that name.
+ * prove it for anybody with more rights than a Viewer or a role in a project: an administrator of the directory could take over the account
+ * by giving somebody that name. Any role in a project counts, since even a Reader sees it while it is private.
  */
 async function isTheirAccount(request: Request, user: Versioned<User>, names: readonly string[]): Promise<boolean> {
   const own = [user.value.username, user.value.email].map((name) => name?.toLowerCase());
   const common = names.map((name) => name.toLowerCase()).filter((name) => own.includes(name));
   if (common.some((name) => name.includes('@'))) return true;
   if (common.length === 0) return false;
-  // Root roles of groups count, too.
+  // Roles of groups count, too.
   const rights = mergeRights(await loadRightsSources(request, user));
-  return rights.everywhere.size === 0;
+  return rights.everywhere.size === 0 && rights.projects.size === 0;
 }

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { directoryActor, systemUser } from '../../../lib/events/actor.ts';
 import { groups } from '../../../lib/identity/groups.ts';
+import { projectRoles } from '../../../lib/identity/permissions.ts';
 import { createToken } from '../../../lib/identity/tokens/tokens.ts';
 import { replaceScimToken } from '../../../lib/people/scim-settings.ts';
 import { groupKind, userKind } from '../../../lib/scim/attributes.ts';
@@ -70,7 +71,7 @@ describe('A person of a directory', () => {
       expect((await sendSignIn(service, { username, password: knownPassword })).status).toBe(401);
   });
 
-  test('is not linked by the user name alone to somebody with more rights than a Viewer, nor by a name that only looks the same', async ({
+  test('is not linked by the user name alone to somebody with more rights than a Viewer or a role in a project, nor by a name that only looks the same', async ({
     service,
     world,
   }) => {
@@ -83,7 +84,12 @@ describe('A person of a directory', () => {
     const emails = [{ value: 'mallory@example.com' }];
     const { body: deputy } = await service.post('/api/admin/user-admin', { username: 'deputy', rootRole: 3 });
     await service.post('/api/admin/groups', { name: 'Deputies', rootRole: 1, users: [{ user: { id: deputy.id } }] });
-    for (const userName of ['root', 'editor', 'founder', 'deputy', 'ａｎｎ', 'ａnn@example.com'])
+    const reader = await world.user({ inProject: { project: 'default', role: 'Reader' } });
+    const approver = await world.user();
+    const group = await world.groupId({ users: [{ user: { id: approver.id } }] });
+    await service.put(`/api/admin/projects/default/groups/${group}/roles`, { roles: [projectRoles.Approver] });
+    const ofProjects = [reader.username, approver.username];
+    for (const userName of ['root', 'editor', 'founder', 'deputy', ...ofProjects, 'ａｎｎ', 'ａnn@example.com'])
       expect((await directory.post('/Users', { userName, emails })).body).toMatchObject({ scimType: 'uniqueness' });
     const { body } = await service.get('/api/admin/user-admin');
     expect(body.users.filter(({ scimId }: { scimId: string | null }) => scimId)).toEqual([]);
