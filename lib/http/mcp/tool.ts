@@ -78,9 +78,10 @@ export async function runTool(tool: Tool, sent: unknown, request: ToolRequest): 
   if (!success) {
     const details = issues.slice(0, problemsMax).map((issue) => toDetailWithin(issue, problemLengthMax));
     const more = issues.length - details.length;
-    return buildFailure(`The arguments of ${tool.name} are invalid.`, [
-      ...details,
-      ...(more > 0 ? [{ message: `And ${more} more problems.` }] : []),
+    return buildFailure([
+      `The arguments of ${tool.name} are invalid.`,
+      ...details.map(writeDetail),
+      ...(more > 0 ? [`And ${more} more problems.`] : []),
     ]);
   }
   try {
@@ -93,15 +94,17 @@ export async function runTool(tool: Tool, sent: unknown, request: ToolRequest): 
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return buildFailure(error.message, error.details);
+    const { message, details } = error;
+    return buildFailure([warning, message, ...details.map(writeDetail).filter((line) => line !== message)]);
   }
 }
 
-function buildFailure(message: string, details: readonly ErrorDetail[]): ToolResult {
-  const lines = details
-    .map(({ message: detail, path }) => (path === undefined ? detail : `${path}: ${detail}`))
-    .filter((line) => line !== message);
-  return { content: [{ type: 'text', text: [message, ...lines].join('\n') }], isError: true };
+function writeDetail({ message, path }: ErrorDetail): string {
+  return path === undefined ? message : `${path}: ${message}`;
+}
+
+function buildFailure(lines: readonly string[]): ToolResult {
+  return { content: [{ type: 'text', text: lines.join('\n') }], isError: true };
 }
 
 /** Returns the schema of the answers of a tool, with the properties that `runTool` adds. */
