@@ -206,7 +206,9 @@ const nothingTouched: Touched = { features: [], segments: [], scheduled: new Set
 
 /** Returns the things that the application does not change; the changed ones lose the reference with their change. */
 function unchangedOf(touched: Touched, plan: RequestPlan): Touched {
-  const names = new Set(plan.features.flatMap(({ name, events }) => (events.length > 0 ? [name] : [])));
+  const names = new Set(
+    plan.features.flatMap(({ name, steps }) => (steps.some(({ events }) => events.length > 0) ? [name] : [])),
+  );
   const ids = new Set(plan.segments.flatMap(({ id, writes }) => (writes.length > 0 ? [id] : [])));
   return {
     ...touched,
@@ -292,7 +294,8 @@ function partNameOf(change: RequestedChange): string {
 /** Builds the units of a request that are applied as a whole: all changes of a feature, or of a segment. */
 function buildParts(request: Request, changeRequest: number, plan: RequestPlan): ChangeUnit[] {
   const addRequestId = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, changeRequest }));
-  const featureParts = plan.features.flatMap(({ name, stored, after, events }): ChangeUnit[] => {
+  const featureParts = plan.features.flatMap(({ name, stored, after, steps }): ChangeUnit[] => {
+    const events = steps.flatMap((step) => step.events);
     if (stored === undefined || after === undefined || events.length === 0) return [];
     return [
       {

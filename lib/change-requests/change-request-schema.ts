@@ -221,6 +221,8 @@ export const preview = object({
   segments: v.array(object({ id, patch: jsonPatch })),
   events: v.array(
     object({
+      /** The change that makes the event. A change without events would change nothing now. */
+      change: id,
       type: text,
       featureName: v.exactOptional(name),
       data: v.nullable(v.looseObject({})),

@@ -35,9 +35,15 @@ import {
   templateIdOf,
 } from './load-plan.ts';
 
-/** A feature after the changes, with the events of the changes. */
-interface PlannedFeature extends FeatureOutcome {
+/** A change of a feature, with its events. A change that would change nothing, or cannot be made, has none. */
+interface PlannedStep {
+  readonly change: number;
   readonly events: readonly NewEvent[];
+}
+
+/** A feature after the changes. */
+interface PlannedFeature extends FeatureOutcome {
+  readonly steps: readonly PlannedStep[];
   /** The present default strategy, if a change adds it when it switches the feature on. */
   readonly defaultStrategy?: { readonly change: number; readonly content: StrategyContent };
 }
@@ -45,6 +51,8 @@ interface PlannedFeature extends FeatureOutcome {
 /** The effects of the changes of a segment. */
 interface PlannedSegment extends Effects {
   readonly id: number;
+  /** The change that makes them. */
+  readonly change: number;
   /** The segment before the changes. */
   readonly segment: Versioned<Segment>;
 }
@@ -94,7 +102,7 @@ export function loadCurrentPlan(request: Request, changeRequest: ChangeRequest):
 }
 
 function planFeature(
-  { name, stored, steps }: FeatureFacts,
+  { name, stored, steps: loadedSteps }: FeatureFacts,
   { environment }: PlannedRequest,
   at: string,
   conflicts: Conflict[],
@@ -102,8 +110,8 @@ function planFeature(
 ): PlannedFeature {
   let current = stored && withoutFormerChildren(stored, children);
   let defaultStrategy: PlannedFeature['defaultStrategy'];
-  const events: NewEvent[] = [];
-  for (const { change, planned } of steps) {
+  const steps: PlannedStep[] = [];
+  for (const { change, planned } of loadedSteps) {
     const input = inputOf(change) as FeatureChangeInput;
     if (stored !== undefined)
       addDriftConflicts(change, baseOf(input, stored.feature, environment, change.base), conflicts);
@@ -119,14 +127,14 @@ function planFeature(
       conflicts.push(conflictOf(change, decision));
       continue;
     }
-    events.push(...decision.events);
+    steps.push({ change: change.id, events: decision.events });
     if (current !== undefined) current = { ...current, feature: decision.after };
   }
   // Checked for all changes together, since an added strategy can come before the removal of the one it replaces.
   const refusal = current && attempt(() => assertFewStepsOf(stored?.feature, current.feature));
-  const last = steps.at(-1);
+  const last = loadedSteps.at(-1);
   if (refusal instanceof ApiError && last !== undefined) conflicts.push(conflictOf(last.change, refusal));
-  return { name, stored, after: current?.feature, events, ...(defaultStrategy && { defaultStrategy }) };
+  return { name, stored, after: current?.feature, steps, ...(defaultStrategy && { defaultStrategy }) };
 }
 
 function findAdded(before: Feature | undefined, after: Feature, environment: string): StrategyContent | undefined {
@@ -262,7 +270,7 @@ function planSegment(
       referrers,
     });
   });
-  if (!(effects instanceof ApiError)) return [{ id, segment, ...effects }];
+  if (!(effects instanceof ApiError)) return [{ id, change: change.id, segment, ...effects }];
   conflicts.push(conflictOf(change, effects));
   return [];
 }

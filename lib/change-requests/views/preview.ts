@@ -46,8 +46,9 @@ export async function previewChangeRequest(request: Request, caller: Caller, pat
       id,
       patch: events.flatMap(({ data, preData }) => buildPatch(preData ?? {}, data ?? {})),
     })),
-    events: [...plan.segments, ...plan.features].flatMap(({ events }) =>
+    events: [...plan.segments, ...plan.features.flatMap(({ steps }) => steps)].flatMap(({ change, events }) =>
       events.map(({ type, featureName, data, preData }) => ({
+        change,
         type,
         ...(featureName !== undefined && { featureName }),
         data: data ?? null,

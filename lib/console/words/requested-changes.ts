@@ -3,7 +3,7 @@ import type { ConsoleRequestPage } from '../../screens/request-schema.ts';
 import { type ToldEvent, tellEvent } from './events.ts';
 
 /** The effect of a change on a flag or a segment, in the form of the event that it makes. */
-export type Effect = NonNullable<ConsoleRequestPage['preview']>['events'][number];
+export type Effect = Omit<NonNullable<ConsoleRequestPage['preview']>['events'][number], 'change'>;
 
 type Change = Pick<ShownChangeRequest['features'][number]['changes'][number], 'action' | 'payload'>;
 type State = Readonly<Record<string, unknown>>;

@@ -777,6 +777,25 @@ describe('A change request', () => {
     expect(await shown(name)).toMatchObject({ enabled: true });
   });
 
+  test('says in its preview which change makes each event, so that changes without an effect are known', async ({
+    service,
+    world,
+  }) => {
+    const { author, name: feature, ask } = await createTeam(world);
+    const segment = await world.segment({ name: 'staff', constraints: [] });
+    const { body } = await ask(author, [
+      { feature, action: 'updateEnabled', payload: { enabled: false } },
+      { feature, action: 'addStrategy', payload: { name: 'flexibleRollout' } },
+      { feature: null, action: 'updateSegment', payload: { id: segment.id, name: 'employees', constraints: [] } },
+    ]);
+    const [_switchOff, added] = body.features[0].changes;
+    const { body: preview } = await service.get(`${project}/change-requests/${body.id}/diff`, { token: author });
+    expect(preview.events).toMatchObject([
+      { type: 'segment-updated', change: body.segments[0].id },
+      { type: 'feature-strategy-add', change: added.id },
+    ]);
+  });
+
   test('is evaluated with only its features, as they would be after its application', async ({ service, world }) => {
     const { author, reviewer, name, on, place, ask, bring } = await createTeam(world);
     const segment = await world.segment();
