@@ -65,7 +65,7 @@ export function Changes({ page, path }: PartProps): JSX.Element {
         </div>
       )}
       {!(isCurrent && showsPatch) &&
-        groups.map(({ flag, effects, isIdle }) => (
+        groups.map(({ flag, effects, made }) => (
           <article key={flag ?? ''} class="card change">
             <header class="change-head">
               <Icon name={flag === undefined ? 'users' : 'flag'} />
@@ -76,24 +76,26 @@ export function Changes({ page, path }: PartProps): JSX.Element {
                   {flag}
                 </a>
               )}
-              {isCurrent && flag !== undefined && !isIdle && <ChangeEffect page={page} flag={flag} effects={effects} />}
+              {isCurrent && flag !== undefined && made.length > 0 && (
+                <ChangeEffect page={page} flag={flag} effects={made} />
+              )}
             </header>
-            {effects.map((effect, index) => (
+            {effects.map(({ effect, note }, index) => (
               <div key={index} class="effect">
                 <p>
                   <Icon name={eventIcon(effect.type as Parameters<typeof eventIcon>[0])} />
-                  {isMade ? tellEffect(effect) : tellRequestedEffect(effect)}
-                  {isIdle && <span class="muted">No effect at present</span>}
+                  <span>
+                    {isMade ? tellEffect(effect) : tellRequestedEffect(effect)}
+                    {note !== undefined && <span class="muted"> · {note}</span>}
+                  </span>
                 </p>
-                {!isIdle && <KeptConditions effect={effect} />}
-                {!isIdle && (
-                  <Diff
-                    differences={listDifferences(
-                      describeState(page, effect.preData),
-                      describeState(page, effect.data, effect.preData === null),
-                    )}
-                  />
-                )}
+                <KeptConditions effect={effect} />
+                <Diff
+                  differences={listDifferences(
+                    describeState(page, effect.preData),
+                    describeState(page, effect.data, effect.preData === null),
+                  )}
+                />
               </div>
             ))}
             <ChangeList page={page} path={path} flag={flag} />
