@@ -268,20 +268,27 @@ function verifySignature(checkpoint, key) {
   if (!isSigned) problems.push(`The checkpoint ${number} has no signature of this key.`);
 }
 
-function verifyCheckpoint({ number, at, hash: wanted, seals: kept = [] }, hasBackup) {
+/** Requires that the seals in a checkpoint lead to its hash. */
+function assertWhole({ number, hash: wanted, seals: kept = [] }) {
   let previous = '';
   for (const seal of kept) {
-    if (seal.previous !== previous || hashTree(seal.leaves.split('\n')) !== seal.root) {
-      problems.push(`The checkpoint ${number} is damaged at seal ${seal.number}.`);
-    }
+    if (seal.previous !== previous || hashTree(seal.leaves.split('\n')) !== seal.root)
+      throw new Error(`The checkpoint ${number} is damaged at seal ${seal.number}.`);
     previous = hashSeal(seal);
   }
-  if (kept.length > 0 && previous !== wanted) problems.push(`The checkpoint ${number} is damaged.`);
-  if (!hasBackup) return;
+  if (kept.length > 0 && previous !== wanted) throw new Error(`The checkpoint ${number} is damaged.`);
+}
+
+/** Compares a checkpoint with its seal in the backup. */
+function verifyCheckpoint({ number, at, hash: wanted }, checkpoints) {
   const seal = seals.get(number);
   if (seal === undefined) problems.push(`Seal ${number} of the checkpoint of ${at} is missing, with what it lists.`);
-  else if (hashSeal(seal) !== wanted)
-    problems.push(`The history was rewritten before the checkpoint ${number} of ${at}.`);
+  else if (hashSeal(seal) === wanted) return;
+  else if (checkpoints.some((other) => other.number === number && other.hash === hashSeal(seal)))
+    problems.push(
+      `Two checkpoints have different hashes of seal ${number}: the history was rewritten, or restored from a backup, after the one of ${at}.`,
+    );
+  else problems.push(`The history was rewritten before the checkpoint ${number} of ${at}.`);
 }
 
 /**
@@ -372,8 +379,9 @@ async function main(args) {
   const checkpoints = documents.filter(({ flagstaff }) => flagstaff === 'checkpoint');
   const proofs = documents.filter(({ flagstaff }) => flagstaff === 'proof');
   for (const checkpoint of checkpoints) {
+    assertWhole(checkpoint);
     if (key !== undefined) verifySignature(checkpoint, key);
-    verifyCheckpoint(checkpoint, backups.length > 0);
+    if (backups.length > 0) verifyCheckpoint(checkpoint, checkpoints);
   }
   const signed = key === undefined ? checkpoints.filter(({ signature }) => signature !== undefined).length : 0;
   if (signed > 0)

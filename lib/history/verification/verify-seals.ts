@@ -54,7 +54,7 @@ export function verifyCheckpoints(
 ): number {
   let confirmed = 0;
   let isBroken = false;
-  for (const { number, at, hash } of checkpoints.toSorted((a, b) => a.number - b.number)) {
+  for (const { number, at, hash } of checkpoints.toSorted(byNumberAndMatch(seals))) {
     const seal = seals.get(number);
     const range = number === confirmed + 1 ? `seal ${number}` : `one of the seals ${confirmed + 1} to ${number}`;
     if (seal === undefined) {
@@ -63,6 +63,10 @@ export function verifyCheckpoints(
     } else if (hashSeal(seal) === hash) {
       if (!isBroken) confirmed = number;
       continue;
+    } else if (number === confirmed) {
+      const problem = `two checkpoints have different hashes of seal ${number}: the history was rewritten, or restored from a backup, after the one of ${at}`;
+      findings.add({ problem });
+      continue;
     } else if (!isBroken) {
       const problem = `the history was rewritten: an event in ${range} is not what the checkpoint of ${at} says`;
       findings.add({ seal: number, problem });
@@ -70,4 +74,13 @@ export function verifyCheckpoints(
     isBroken = true;
   }
   return confirmed;
+}
+
+/** Returns the order of checkpoints by number, and of those with the same number: first the ones that have the hash of their seal. */
+function byNumberAndMatch(seals: ReadonlyMap<number, Seal>): (a: Checkpoint, b: Checkpoint) => number {
+  const isMatch = ({ number, hash }: Checkpoint) => {
+    const seal = seals.get(number);
+    return seal !== undefined && hashSeal(seal) === hash;
+  };
+  return (a, b) => a.number - b.number || Number(isMatch(b)) - Number(isMatch(a));
 }

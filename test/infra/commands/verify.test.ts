@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -159,6 +159,7 @@ describe('A folder of signed checkpoints, as one gets it from a bucket', () => {
     );
     for (const seal of seals) await keepIn('whole', seal);
     for (const seal of seals) await keepIn('other', seal.number === 1 ? seal : { ...seal, hash: 'another' });
+    for (const name of ['whole', 'other']) cpSync(folderOf(name), folderOf('restored'), { recursive: true });
     mkdirSync(folderOf('empty'));
   });
 
@@ -182,6 +183,20 @@ describe('A folder of signed checkpoints, as one gets it from a bucket', () => {
     expect(verified).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('was rewritten before the checkpoint 2'),
+    });
+  });
+
+  test('names a checkpoint whose seal another one confirms, as after the restore of a backup', async () => {
+    const both = folderOf('restored');
+    const { code, stdout } = await runProgram('verify', [...file(backup), '--checkpoint', both, '--key', key]);
+    const problem =
+      'wo checkpoints have different hashes of seal 2: the history was rewritten, or restored from a backup';
+    expect(stdout).toContain(problem);
+    expect(stdout).not.toContain('No checkpoint');
+    expect(code).toBe(1);
+    expect(runVerifier(backup, both, '--key', key)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(problem),
     });
   });
 
@@ -326,6 +341,14 @@ describe('The verifier of one file', () => {
     const { code, stdout } = runVerifier(writeItems('old.gz', backup, sealOnceMore(added, added[0] as Item)), kept);
     expect(code).toBe(1);
     expect(stdout).toContain(`Event ${id} was added`);
+  });
+
+  test('refuses a checkpoint whose seals do not lead to its hash, as the command does', async () => {
+    const damaged = fileOf('damaged.json');
+    writeFileSync(damaged, JSON.stringify({ ...JSON.parse(readFileSync(kept, 'utf8')), hash: 'another' }));
+    const { code, stderr } = await runProgram('verify', [...file(backup), '--checkpoint', damaged]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The checkpoint is damaged')]);
+    expect(runVerifier(backup, damaged)).toMatchObject({ code: 2 });
   });
 
   test('takes several checkpoints that keep seals', () => {
