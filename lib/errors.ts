@@ -27,7 +27,7 @@ export const errorStatuses = {
 export type ErrorName = keyof typeof errorStatuses;
 export type ErrorStatus = (typeof errorStatuses)[ErrorName];
 
-/** A problem of a request. `path` names the place in the body, with dots: "constraints.0.values". */
+/** A problem of a request. `path` names the property of the body, with dots: "constraints.0.values". */
 export interface ErrorDetail {
   message: string;
   path?: string;
@@ -116,7 +116,7 @@ export function invalidRequest(problems: readonly ErrorDetail[]): ApiError {
   return new ApiError('ValidationError', message, details);
 }
 
-/** Returns a problem as a sentence that names its place. */
+/** Returns a problem as a sentence that begins with its path. */
 export function describeProblem({ message, path }: ErrorDetail): string {
   return path === undefined ? message : `${readablePath(path)}: ${message}`;
 }

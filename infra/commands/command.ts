@@ -30,7 +30,7 @@ export interface Command<O extends Options> {
   readonly options?: O;
   /** True if the command takes positional arguments. */
   readonly takesArguments?: boolean;
-  /** The exit code if the command fails without a verdict, where 1 has another meaning (1). */
+  /** The exit code of a failure without a verdict; 1 by default. With 2, callers can tell it from the verdict FAIL. */
   readonly failureCode?: 1 | 2;
   run(line: CommandLine<O>): Promise<Verdict | undefined> | Promise<void>;
 }
@@ -46,8 +46,8 @@ export class UsageError extends Problem {}
 const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
 
 /**
- * Runs a command and sets the exit code of the process: 0 for success; 2 and one line on stderr for wrong arguments; 1 or
- * its failure code if the command fails, with a line for each problem; 1 if its output fails, or if its verdict is FAIL. `--help` and `-h` print the help, and
+ * Runs a command and sets the exit code of the process: 0 for success; 2 and one line on stderr for wrong arguments; 1, or `failureCode`,
+ * and a line for each problem if the command fails; 1 if its output fails or its verdict is FAIL. `--help` and `-h` print the help, and
  * `--version` prints the build; neither runs the command.
  */
 export async function runCommand<O extends Options>(command: Command<O>, args = process.argv.slice(2)): Promise<void> {

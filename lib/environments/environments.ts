@@ -10,7 +10,7 @@ import { type EnvironmentCounts, environmentCountsOf } from './environment-count
 import type { ShownEnvironment } from './environment-schema.ts';
 import * as environmentKeys from './keys.ts';
 
-/** A place where features are switched on and off, such as production. */
+/** An environment such as production, in which features are switched on and off. */
 export interface Environment extends Omit<ShownEnvironment, 'requiredApprovals'> {
   /** The default number of approvals for projects that get this environment; missing if changes need none. */
   readonly requiredApprovals?: number;

@@ -3,7 +3,7 @@ import { padId } from '../store/client/definition.ts';
 import { sha256 } from '../values/sha256.ts';
 import type { SignedCheckpoint } from './checkpoint-schema.ts';
 
-/** S3 has this long to answer. */
+/** The longest time until S3 answers. */
 const timeoutMs = 5_000;
 
 /** The beginning of the keys of checkpoints in the bucket. */

@@ -89,8 +89,8 @@ function readItem(item) {
 /** Reads a seal or its list. Something that only looks like one could list an altered event as genuine. */
 function readSeal({ pk, sk, ...item }, isList) {
   const number = Number(isList ? pk.slice('SEAL#'.length) : sk);
-  const place = String(number).padStart(16, '0');
-  const isHere = isList ? pk === `SEAL#${place}` && sk === 'LEAVES' : pk === 'SEALS' && sk === place;
+  const padded = String(number).padStart(16, '0');
+  const isHere = isList ? pk === `SEAL#${padded}` && sk === 'LEAVES' : pk === 'SEALS' && sk === padded;
   const known = isList ? lists : seals;
   if (!isHere || known.has(number)) problems.push(`The item ${pk} ${sk} was added: it is no seal, or is there twice.`);
   else known.set(number, isList ? String(item.leaves).split('\n') : { ...item, number });
@@ -105,7 +105,7 @@ function addEvents(item, feature) {
   entry.isImported = events.length > 0 && 'importedEvent' in { ...events[0].preData, ...events[0].data };
   // A seal has to list it by its `at`, which must be the time that the event tells.
   if (events.length === 0) problems.push(`${nameOf(entry)} cannot be read: it was altered.`);
-  else if (events[0].id !== id) problems.push(`${nameOf(entry)} was altered: its place has event ${events[0].id}.`);
+  else if (events[0].id !== id) problems.push(`${nameOf(entry)} was altered: its item has event ${events[0].id}.`);
   else if (!events.every((event) => isOf(event, feature, item.pk)))
     problems.push(`${nameOf(entry)} is in the wrong place: it belongs elsewhere.`);
   else if (item.at !== `${events[0].createdAt}#${item.sk}`)

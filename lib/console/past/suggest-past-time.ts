@@ -2,8 +2,8 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Returns the time at which somebody who names none begins to look at the past of a flag, in milliseconds since 1970: a day ago, when
- * something may have been different.
+ * Suggests the moment with which time travel of a flag begins, in milliseconds since 1970: a day ago, or the minute after the flag was
+ * created.
  * @param now milliseconds since 1970.
  */
 export function suggestPastTime(createdAt: string, now: number): number {

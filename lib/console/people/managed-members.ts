@@ -3,9 +3,9 @@ import { personNameOf } from '../words/people.ts';
 
 /** The members of a group that a directory manages, each kind by name. */
 interface ManagedMembers {
-  /** Those whom the directory has added, and alone removes. */
+  /** The members whom the directory has added. Only the directory removes them. */
   readonly ofDirectory: readonly ShownMember['user'][];
-  /** Those who joined in another way, and can be removed here. */
+  /** The members who joined in another way. They can be removed here. */
   readonly others: readonly ShownMember['user'][];
 }
 

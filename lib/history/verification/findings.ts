@@ -1,4 +1,4 @@
-/** A place of a history where something is wrong. */
+/** An event, a seal or a feature of a history in which something is wrong. */
 export interface Finding {
   /** The id of the first event of a change, by which the API finds it. */
   readonly event?: number;

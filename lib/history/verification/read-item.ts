@@ -58,7 +58,7 @@ export function readEvents(item: RawItem, findings: FindingList): EventRow {
 function findProblem({ pk, sk, ...item }: RawItem, events: readonly Event[]): string | undefined {
   const [first] = events;
   if (first === undefined) return 'it was altered: its item has no events that can be read';
-  if (padId(first.id) !== sk) return `it was altered: its place has event ${first.id}, which belongs elsewhere`;
+  if (padId(first.id) !== sk) return `it was altered: its item has event ${first.id}, which belongs elsewhere`;
   const feature = eventKeys.featureOfEvents({ pk });
   const isHere =
     feature === undefined ? eventKeys.monthOfEvents({ pk }) === first.createdAt.slice(0, 7) : isAbout(events, feature);

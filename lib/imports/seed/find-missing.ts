@@ -21,7 +21,7 @@ export interface Stored {
 /** Everything of a seed that a store lacks, in an order in which nothing refers to a later addition. */
 interface Missing {
   readonly additions: readonly Addition[];
-  /** Every reason why the seed cannot be added to the store, with its place in the file. */
+  /** Every reason why the seed cannot be added to the store, with its path in the file. */
   readonly problems: readonly ErrorDetail[];
 }
 

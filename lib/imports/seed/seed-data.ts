@@ -6,7 +6,7 @@ import { type Kind, kinds } from './kinds.ts';
 /** An entry of a seed, with all defaults. */
 export interface SeedEntry {
   readonly kind: Kind;
-  /** Its place in the file, e.g. "projects.0". */
+  /** The path in the file, such as "projects.0". */
   readonly path: string;
   readonly entry: Readonly<Record<string, unknown>>;
 }
@@ -15,7 +15,7 @@ export interface SeedEntry {
 export interface Seed {
   /** Valid entries. They must not be stored while there are problems, but they can reveal further problems. */
   readonly entries: readonly SeedEntry[];
-  /** Every problem that shows without a store, with its place in the file. */
+  /** Every problem that shows without a store, with its path in the file. */
   readonly problems: readonly ErrorDetail[];
   /** Warnings about unknown members, which may be typos. */
   readonly notes: readonly string[];

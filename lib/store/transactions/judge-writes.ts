@@ -3,8 +3,8 @@ import { keyOfWrite } from './merge-writes.ts';
 import type { Write } from './write.ts';
 
 /*
- * Whether a write may change rights, and whether it belongs to a change request, is judged by the kind of its item, without regard to the
- * operation. lib/backup/backup-items.ts groups the same kinds by another question: what a backup contains. Neither grouping follows from
+ * The kind of an item decides whether its writes may change rights, and whether they belong to a change request. The operation does not
+ * matter. lib/backup/backup-items.ts groups the same kinds by another question: what a backup contains. Neither grouping follows from
  * the other: favorites and passwords are both written alone, but only passwords grant access.
  */
 

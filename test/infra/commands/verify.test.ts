@@ -189,8 +189,7 @@ describe('A folder of signed checkpoints, as one gets it from a bucket', () => {
   test('names a checkpoint whose seal another one confirms, as after the restore of a backup', async () => {
     const both = folderOf('restored');
     const { code, stdout } = await runProgram('verify', [...file(backup), '--checkpoint', both, '--key', key]);
-    const problem =
-      'wo checkpoints have different hashes of seal 2: the history was rewritten, or restored from a backup';
+    const problem = 'checkpoints have different hashes of seal 2: the history was rewritten, or restored from a backup';
     expect(stdout).toContain(problem);
     expect(stdout).not.toContain('No checkpoint');
     expect(code).toBe(1);
