@@ -23,8 +23,8 @@ import type { StackSettings } from './settings.ts';
 export const memoryMegabytes = 1769;
 
 /**
- * With JSON, Lambda itself writes a line only if a call failed. As text, it would write three lines for each call, and each line
- * is billed. The function's own lines are JSON with a level already; `LOG_LEVEL` filters them.
+ * The form of logs that costs the least. With JSON, Lambda itself writes a line only if a call failed. As text, it would write three lines
+ * for each call, and each line is billed. The function's own lines are JSON with a level already; `LOG_LEVEL` filters them.
  */
 export const quietLogs = {
   loggingFormat: LoggingFormat.JSON,

@@ -20,7 +20,7 @@ interface Allowed {
   readonly conditions?: GrantConditions;
 }
 
-/** With `ForAllValues`, a condition applies to each partition and each attribute of a request. */
+/** The key of a condition on partitions. With `ForAllValues`, it applies to each partition of a request. */
 const within = (partitions: readonly string[]) => ({ 'dynamodb:LeadingKeys': partitions });
 const without = (partitions: readonly string[]): GrantConditions => ({
   'ForAllValues:StringNotLike': within(partitions),

@@ -16,7 +16,7 @@ export interface Routed {
 export interface ApiRoute {
   readonly method: HttpMethod;
   readonly path: string;
-  /** Its id in its stack, which must not change as long as the path stays the same. */
+  /** The id in the stack, which must not change as long as the path stays the same. */
   readonly id: string;
   readonly throttle: Declaration['throttle'] | undefined;
 }

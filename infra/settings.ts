@@ -197,7 +197,7 @@ export function assertSettingsKnown(scope: Construct, further: readonly string[]
   throw new Error(`Unknown setting ${unknown.map((name) => `"${name}"`).join(', ')}; ${page} lists all settings.`);
 }
 
-/** Until release 0.3 the setting was `true` for Unleash's admin UI, or `false`. */
+/** The values of the setting until release 0.3: `true` for Unleash's admin UI, or `false`. */
 const earlierConsoles: Readonly<Record<string, ConsoleChoice>> = { true: 'unleash', false: 'off' };
 
 /** @throws Error if there is no such console. */

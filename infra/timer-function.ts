@@ -23,7 +23,7 @@ export interface BackgroundProps {
   readonly bundles: string;
   readonly table: StoreTable;
   readonly settings: StackSettings;
-  /** Its address is the base of links if no public URL is set. */
+  /** The API, whose address is the base of links if no public URL is set. */
   readonly api: Api;
 }
 

@@ -13,6 +13,9 @@ const verbAndClause =
 /** The same for answers of functions; to record that something has happened is usual English, too. */
 const answerAndClause = /^(?:Returns|Says|Shows|Counts) (?:what|who|whom|whose|that|how|where|which|when|why)\b/;
 
+const pronounOrCircumstance =
+  /^(?:it|its|they|these|those|each|only|everything|nothing|nobody|as|at|by|for|from|in|of|on|to|under|until|with|without|after|before|if)\b/i;
+
 /** Finds the texts that a pattern captures, each with its file. */
 function textsOf(pattern: RegExp, isIn = (_file: string) => true): { file: string; text: string }[] {
   return [...texts].flatMap(([file, source]) =>
@@ -33,6 +36,12 @@ describe('the language of the source', () => {
       refused.map(describeText).join('\n'),
       'begin with a noun or a verb, and name the thing rather than "Returns what …"',
     ).toBe('');
+  });
+
+  test('has doc comments whose subject is the thing, not a pronoun or the circumstances', () => {
+    const comments = textsOf(/\/\*\*[\s*]*((?:(?!\*\/)[\s\S])*)\*\//g, (file) => !file.startsWith('test/'));
+    const refused = comments.filter(({ text }) => pronounOrCircumstance.test(text));
+    expect(refused.map(describeText).join('\n')).toBe('');
   });
 
   test('has no line comments that begin with a clause for their subject', () => {

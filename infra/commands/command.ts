@@ -80,7 +80,7 @@ function watchOutput(): void {
   });
 }
 
-/** Until it is disposed of, keeps control characters in printed data from changing the terminal. */
+/** Keeps control characters in printed data from changing the terminal, until it is disposed of. */
 function guardTerminal(): Disposable {
   const { log, error } = console;
   const guarded =

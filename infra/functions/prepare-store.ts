@@ -9,7 +9,7 @@ import { answerCloudFormation, type CustomResourceEvent, type RunningTime } from
 export interface PreparationProperties {
   readonly TableName: string;
   readonly Migrations: string;
-  /** These three are set for a table that the stack did not create. */
+  /** The settings of a table that the stack did not create; undefined for its own. */
   readonly DeletionProtection?: string;
   readonly MaxReadUnits?: string;
   readonly MaxWriteUnits?: string;

@@ -15,7 +15,7 @@ interface StreamRecord {
   readonly eventName: string;
   readonly dynamodb: {
     readonly Keys: { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } };
-    /** In seconds since 1970. */
+    /** The time of the change, in seconds since 1970. */
     readonly ApproximateCreationDateTime: number;
   };
 }
@@ -30,7 +30,7 @@ interface ClockCall {
   readonly 'detail-type': 'Scheduled Event';
 }
 
-/** After this time, no further event is begun. The next scan continues. */
+/** The time after which no further event is begun. The next scan continues. */
 const beginMs = 40_000;
 /** The maximum that is cut off from the time of a record, which is in whole seconds. */
 const truncatedMs = 999;

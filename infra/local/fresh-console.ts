@@ -21,7 +21,7 @@ export function withFreshConsole(handler: LambdaHandler): LambdaHandler {
   };
 }
 
-/** Without esbuild, an earlier build is served; if there is none, the page says how to make it. */
+/** Builds the console. Without esbuild, an earlier build is served; if there is none, the page says how to make it. */
 async function refresh(): Promise<void> {
   try {
     await refreshConsole();

@@ -148,7 +148,7 @@ function isBadSeed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.name === 'ValidationError';
 }
 
-/** Only the tokens of SDKs name projects and environments, which must exist. */
+/** Describes a refused token of an SDK: only such tokens name projects and environments, which must exist. */
 function toTokenProblem({ details }: ApiError): Problem {
   const variables = 'INIT_CLIENT_API_TOKENS or INIT_FRONTEND_API_TOKENS';
   return new Problem(...details.map(({ message }) => `${variables} has a token that cannot be added: ${message}`));

@@ -40,7 +40,7 @@ const warning = [
   `         ${insecureLocalToken}`,
 ];
 
-/** On a loopback address, the address is known, and a relay does not need it. */
+/** Tells whether people need an address that is not set. On a loopback address it is known, and a relay needs none. */
 function lacksAddress({ publicUrl, host, isRelay }: LocalSettings): boolean {
   return publicUrl === undefined && !isLoopback(host) && !isRelay;
 }

@@ -2,7 +2,7 @@ import { buildName } from '../../lib/http/version.ts';
 import { setCommit } from '../commit.ts';
 
 interface Program {
-  /** Its line in the help. */
+  /** The line in the help. */
   readonly summary: string;
   /** Loads its module, which runs with the arguments of this process. */
   load(): Promise<unknown>;

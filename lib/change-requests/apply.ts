@@ -49,7 +49,7 @@ const suspensionWrites = 4;
 /** The most conditions per approval and environment: on the approver, their group and their role. */
 const approvalConditionsMax = 3;
 
-/** At most so many schedule references of unchanged things are removed; each that stays costs later changes a read. */
+/** The most schedule references of unchanged things that are removed. Each that stays costs later changes a read. */
 const scheduleWritesMax = 20;
 
 /** The application of a request. */

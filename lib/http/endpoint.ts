@@ -127,7 +127,7 @@ function onFirstRequest(make: () => LambdaHandler): LambdaHandler {
   };
 }
 
-/** If the body determines where the permission is checked, the endpoint must call `needs`. */
+/** The builder of an endpoint. If the body determines where the permission is checked, the endpoint must call `needs`. */
 type Declared<D extends WrittenDeclaration> = D extends { permissionBy: 'body' }
   ? NeedsStep<D>
   : NeedsStep<D> & HandleStep<D>;

@@ -3,7 +3,7 @@ import { itemKey, keysIn, type Partition } from '../store/client/definition.ts';
 /* The keys and lists of people. */
 
 export const username = (username: string) => itemKey('USERNAMES', username);
-/** In lower case: mail to any spelling reaches the same person. */
+/** The key of an e-mail address, in lower case: mail to any spelling reaches the same person. */
 export const userEmail = (email: string) => itemKey('USER_EMAILS', email.toLowerCase());
 /**
  * A name that a user signs in with (user name or address): in lower case and in Unicode's compatible form, so that full-width

@@ -7,7 +7,7 @@ import { buildRoleReferences, type ProjectRoles, roleIdsByProject } from './role
 /** A person who uses the admin API. */
 export interface User {
   readonly id: number;
-  /** Each user has a user name, an e-mail address, or both. */
+  /** The user name. A user has one, an e-mail address, or both. */
   readonly username?: string;
   readonly name?: string;
   readonly email?: string;

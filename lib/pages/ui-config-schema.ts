@@ -43,7 +43,7 @@ export const uiConfig = object({
   disablePasswordAuth: boolean,
   emailEnabled: boolean,
   maintenanceMode: boolean,
-  /** They are not counted. */
+  /** Always 0: sessions are not counted. */
   maxSessionsCount: v.literal(0),
   prometheusAPIAvailable: boolean,
   frontendApiOrigins: v.array(text),

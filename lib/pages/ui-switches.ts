@@ -12,7 +12,7 @@ const off = `
   responseTimeMetricsFix responseTimeWithAppNameKillSwitch showUserDeviceCount signals strictSchemaValidation
   uniqueSdkTracking useMemoizedActiveTokens userTokenWithClientApiLoggingKillSwitch webhookDomainLogging`;
 
-/** Those that are variants of a flag. */
+/** The switches that are variants of a flag. */
 const offVariants = ['feedbackComments', 'fetchMode', 'messageBanner', 'streaming'];
 
 const disabled = { name: 'disabled', enabled: false, feature_enabled: false };

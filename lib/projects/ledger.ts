@@ -57,7 +57,7 @@ export interface FeatureCounts {
   readonly live: number;
   readonly archived: number;
   readonly stale: number;
-  /** By type. */
+  /** The numbers of features by type. */
   readonly types: ReadonlyMap<string, number>;
   /** Features that are on, by environment. */
   readonly on: ReadonlyMap<string, number>;
@@ -77,7 +77,7 @@ export interface Ledger {
   readonly isLocked: boolean;
   /** The environments that the project has removed: features can only be switched off there. */
   readonly lockedEnvironments: ReadonlySet<string>;
-  /** By sort key. */
+  /** The shards by sort key. */
   readonly shards: ReadonlyMap<string, Shard>;
 }
 

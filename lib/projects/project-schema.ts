@@ -102,7 +102,7 @@ export const projectSettings = object({
 });
 export type ProjectSettings = v.InferOutput<typeof projectSettings>;
 
-/** With one decimal. */
+/** A number of days with one decimal. */
 const days = v.number();
 
 const percentage = v.pipe(count, v.maxValue(100));
@@ -177,7 +177,7 @@ export const projectOverview = object({
   ),
   featureTypeCounts: v.array(object({ type: text, count })),
   stats: projectStatistics,
-  /** With the name of the first feature once there is one, until an SDK asks for it. */
+  /** The progress of the project. It has the name of the first feature once there is one, until an SDK asks for it. */
   onboardingStatus: object({
     status: v.picklist(['onboarding-started', 'first-flag-created', 'onboarded']),
     feature: v.exactOptional(name),

@@ -58,7 +58,7 @@ export interface Project {
   readonly updatedAt: string | null;
   /** An archived project takes no features. */
   readonly archivedAt: string | null;
-  /** By sortOrder. */
+  /** The environments by `sortOrder`. */
   readonly environments: readonly ProjectEnvironment[];
 }
 

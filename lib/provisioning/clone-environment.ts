@@ -209,7 +209,7 @@ function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Pr
 /** A project that gets the copy. */
 interface TargetProjectState {
   readonly project: Versioned<Project>;
-  /** Its default strategy in the source. */
+  /** The default strategy in the source. */
   readonly defaultStrategy: StoredDefaultStrategy | undefined;
 }
 

@@ -25,7 +25,7 @@ const flagApplication = object({
   environment: name,
   /** The SDK of its last instance, such as `unleash-client-node:6.12.1`. */
   sdk: v.exactOptional(text),
-  /** Its instances; more than 1,000 are not counted. */
+  /** The number of instances; more than 1,000 are not counted. */
   instances: count,
   calls: count,
 });

@@ -34,14 +34,14 @@ export const consoleRequest = object({
   may: object({
     approve: permitted,
     reject: permitted,
-    /** To apply it now, or to schedule that. */
+    /** The right to apply the request now, or to schedule that. */
     apply: permitted,
     cancel: permitted,
-    /** To change its content. */
+    /** The right to change the content. */
     edit: permitted,
-    /** To change its title and the people who are asked. */
+    /** The right to change the title and the people who are asked. */
     manage: permitted,
-    /** To record that the reader has looked at the changes of an override. */
+    /** The right to record that one has looked at the changes of an override. */
     review: permitted,
   }),
 });

@@ -3,7 +3,7 @@ import { rememberStored, rememberThroughOutage } from '../identity/identity-memo
 import type { Request } from '../request.ts';
 import { loadSetting, saveSetting } from './settings.ts';
 
-/** Under Unleash's name for it. */
+/** The id of the setting: Unleash's name for it. */
 const settingId = 'unleash.frontend';
 
 interface FrontendSettings {

@@ -5,7 +5,7 @@ import type { Request } from '../request.ts';
 import type { Versioned } from '../store/transactions/versioned.ts';
 import { readSetting, saveSetting } from './settings.ts';
 
-/** Under Unleash's name for it. */
+/** The id of the setting: Unleash's name for it. */
 const settingId = 'maintenance.mode';
 
 interface Maintenance {

@@ -72,9 +72,9 @@ async function readBatch({ store }: Work, reads: readonly ItemRead[]): Promise<(
 export interface QueryOptions {
   /** True for the highest sort key first. */
   readonly descending?: boolean;
-  /** Only items whose sort key is below this one. */
+  /** The sort key below which items are read. */
   readonly before?: string | undefined;
-  /** Only these attributes. DynamoDB still charges for whole items. */
+  /** The attributes that are read; all by default. DynamoDB still charges for whole items. */
   readonly attributes?: readonly string[] | undefined;
   /** The most items of a page. A page never exceeds 1 MB. */
   readonly pageSize?: number | undefined;

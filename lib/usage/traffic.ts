@@ -10,12 +10,12 @@ const paths: readonly TrafficPath[] = ['/api/admin', '/api/frontend', '/api/clie
 
 /** The counts of a day are kept so long: a year and the month in which it begins. */
 const keptSeconds = 400 * 24 * 60 * 60;
-/** After this time a process writes its counts, if no report of SDKs has caused a write. */
+/** The time after which a process writes its counts, if no report of SDKs has caused a write. */
 const overdueMs = 2 * 60_000;
 /** A caller waits at most so long for this write. */
 const writeTimeoutMs = 200;
 
-/** In Lambda functions for people, one of ten reads is counted, as ten calls. @internal */
+/** The calls for which one read counts in Lambda functions for people: one of ten is counted. @internal */
 export const sampling = { calls: 10 };
 
 /** The number of calls with one class of status that a process has not written yet. */

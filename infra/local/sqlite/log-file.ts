@@ -29,7 +29,7 @@ export class LogFile {
     closeSync(this.#file);
   }
 
-  /** After a failed flush, all later ones fail: the system may have discarded the data, and reports that only once. */
+  /** Flushes the log. After a failure, all later flushes fail: the system may have discarded the data, and reports that only once. */
   async #flushNext(): Promise<void> {
     await this.#running;
     this.#next = undefined;

@@ -49,7 +49,7 @@ export function reasonAgainstBulk(
 /** A switch of flags in an environment, of each project in its way. */
 interface BulkSwitch {
   readonly direct: readonly ProjectFlags[];
-  /** Those that become change requests. */
+  /** The flags whose change becomes a change request. */
   readonly approval: readonly ProjectFlags[];
 }
 

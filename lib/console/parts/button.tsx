@@ -5,7 +5,7 @@ import type { IconName } from './icons.ts';
 import { showProblem } from './toasts.tsx';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'icon'> {
-  /** At most one solid button is on a page. */
+  /** The look. A page has at most one solid button. */
   readonly kind?: 'solid' | 'plain' | 'quiet' | 'danger';
   readonly icon?: IconName;
   readonly isBusy?: boolean;

@@ -36,7 +36,7 @@ export function Avatar({ name }: { readonly name: string }): JSX.Element {
 }
 
 interface MeterProps {
-  /** In per cent. */
+  /** The share in per cent. */
   readonly value: number;
   /** True for a grey bar, if the share is of something that is off. */
   readonly isOff?: boolean;

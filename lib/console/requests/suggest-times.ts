@@ -1,7 +1,7 @@
 /** A time that people often choose, and its text. */
 export interface SuggestedTime {
   readonly words: string;
-  /** In milliseconds since 1970. */
+  /** The suggested time, in milliseconds since 1970. */
   readonly time: number;
 }
 

@@ -8,7 +8,7 @@ import type { Request } from '../../request.ts';
 
 /** A registered Edge. It signs its requests with a shared secret, and gets tokens for them. */
 export interface EdgeClient {
-  /** Its name. */
+  /** The name of the client. */
   readonly id: string;
   /** 32 random bytes in base64url. Signatures are verified with the secret itself, so that a hash is not enough. */
   readonly secret: string;

@@ -39,7 +39,7 @@ interface IssuedToken extends TokenScope {
 interface Scope extends TokenScope {
   /** Independent of the order of its projects. */
   readonly id: string;
-  /** Its path in the request, for errors. */
+  /** The path in the request, for errors. */
   readonly path: string;
 }
 

@@ -10,7 +10,7 @@ export interface PreviewSegment {
   readonly constraints: readonly Constraint[];
 }
 
-/** Of made-up users: how many get a flag now, after a change, and newly or no longer. */
+/** The numbers of made-up users who get a flag now, after a change, and newly or no longer. */
 export interface AudienceCounts {
   readonly users: number;
   readonly before: number;

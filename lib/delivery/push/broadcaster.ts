@@ -24,7 +24,7 @@ const clientsMax = 10_000;
 const refusalMs = 5_000;
 /** The number of tokens that are checked at a time. */
 const tokensAtOnce = 16;
-/** Each connection gets a comment every so many ticks, which keeps it open. Each tick is the turn of a part of them. */
+/** The ticks between two comments to a connection, which keep it open. Each tick is the turn of a part of the connections. */
 const heartbeatTicks = 15;
 const heartbeat = Buffer.from(':\n\n');
 /** A channel without connections is kept for this long, since a client may be about to connect. */
@@ -39,7 +39,7 @@ export interface BroadcasterOptions {
 
 /** A client that wants to connect. */
 export interface StreamRequest {
-  /** Its token, which is checked for as long as the connection is open. */
+  /** The token of the connection, which is checked as long as it is open. */
   readonly token: Token;
   readonly scope: TokenScope;
   readonly messages: Messages;

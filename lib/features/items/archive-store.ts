@@ -16,7 +16,7 @@ export interface ArchivedFeatures {
   readonly next: string | undefined;
 }
 
-/** For larger limits, the store decides about the size of a page: it accepts no number of more than 32 bits. */
+/** The highest limit that is passed to the store, which accepts 32 bits. Beyond it, the store decides about the size of a page. */
 const pageSizeMax = 1_000;
 
 /**

@@ -144,7 +144,7 @@ function buildChangeWrites(
   };
 }
 
-/** In at most so many environments a deleted feature's last use is removed with it; others are removed with their environment. */
+/** The most environments in which a deleted feature's last use is removed with it; others are removed with their environment. */
 const seenRemovalsMax = 10;
 
 function buildRemovalWrites(

@@ -119,8 +119,8 @@ function buildSafeguardInput<const TActions extends readonly [SafeguardAction, .
   return v.pipe(
     object({
       /**
-       * With the id of a safeguard, this one is replaced; with a new id, one is added. Without an id, the first one is replaced, if
-       * there is any: Unleash's admin UI knows only one, and sends no id.
+       * The id of the safeguard to replace, or a new one for one to add. Without an id, the first safeguard is replaced, if there is
+       * any: Unleash's admin UI knows only one, and sends no id.
        */
       id: v.exactOptional(name),
       impactMetric: measureInput,

@@ -14,7 +14,7 @@ const minCompressedBytes = 8 * 1024;
 const maxReplyBytes = 5.9 * 1024 * 1024;
 
 const compress = promisify(gzip);
-/** For replies that are sent once: it takes a third of the time of the usual level, and saves nearly as much. */
+/** The level for replies that are sent once. It takes a third of the time of the usual level, and saves nearly as much. */
 const level = 3;
 /** Up to this length, the way through another thread takes longer than compressing does. */
 const compressedHereMax = 256 * 1024;

@@ -32,7 +32,7 @@ export interface Token {
   readonly kind: TokenKind;
   /** Set if the token was created as `backend`, Unleash's newer word for `client`. */
   readonly type?: 'backend';
-  /** For an admin token also the author of its events. */
+  /** The name; for an admin token, the author of its events as well. */
   readonly name: string;
   /** The user of a personal access token. */
   readonly userId?: number;

@@ -10,7 +10,7 @@ import type { MigrationTarget } from './target.ts';
 /** One thing that is created or changed: written whole, with its events, or not at all. */
 export interface MigrationStep extends Omit<ChangeUnit, 'subject'> {
   readonly name: string;
-  /** Only one of several steps for the same thing has an outcome, so that the thing counts once. */
+  /** The outcome for the thing. Of several steps for the same thing, one has it, so that the thing counts once. */
   readonly outcome?: 'created' | 'changed';
   /** Prepares the step, and returns further writes. Such a step gets a transaction of its own. */
   readonly buildExtraWrites?: (request: Request) => Promise<readonly Write[]>;

@@ -18,7 +18,7 @@ export interface Stored {
   readonly lastId: number;
 }
 
-/** Everything of a seed that a store lacks, in an order in which nothing refers to a later addition. */
+/** The parts of a seed that a store lacks, in an order in which none refers to a later one. */
 interface Missing {
   readonly additions: readonly Addition[];
   /** Every reason why the seed cannot be added to the store, with its path in the file. */

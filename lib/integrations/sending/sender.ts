@@ -29,7 +29,7 @@ export interface Sender {
   readonly log: (line: AttemptLine) => void;
   /** Warns operators, in a sentence without a full stop. */
   readonly warn: (sentence: string) => void;
-  /** After its abort, no further event is sent. */
+  /** The signal after which no further event is sent. */
   readonly signal: AbortSignal;
   readonly rateLimits: Map<string, RateLimit>;
 }

@@ -3,7 +3,7 @@ import { cachePerObject } from '../../values/cache.ts';
 import type { Work } from '../work.ts';
 
 interface CoalesceOptions<Input> {
-  /** Only calls of the same kind can share a request; by default, all can. */
+  /** Returns the kind of a call. Calls of the same kind can share a request; by default, all can. */
   readonly kindOf?: (input: Input) => string;
   /** The most calls that can share a request. */
   readonly most?: number;

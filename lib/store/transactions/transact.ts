@@ -128,7 +128,7 @@ export async function resendConflicts<T>(caller: Pick<StoreCaller, 'signal'>, at
 
 /** The exception for a transaction that was not carried out. */
 interface Cancellation extends Error {
-  /** In the order of the writes. */
+  /** The reasons in the order of the writes. */
   readonly CancellationReasons?: readonly CancellationReason[];
 }
 

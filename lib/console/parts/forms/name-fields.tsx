@@ -10,7 +10,7 @@ interface Named {
 interface NameFieldsProps {
   readonly value: Named;
   readonly nameMax: number;
-  /** In characters; undefined if only the service limits it. */
+  /** The most characters of a description; undefined if only the service limits it. */
   readonly descriptionMax?: number;
   readonly onChange: (change: Partial<Named>) => void;
   /** The reason why the name cannot be changed here. */
