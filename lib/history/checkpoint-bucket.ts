@@ -9,6 +9,11 @@ const timeoutMs = 5_000;
 /** The beginning of the keys of checkpoints in the bucket. */
 export const bucketPrefix = 'checkpoints/';
 
+/** Returns the key of a checkpoint in the bucket. It has the hash, since a restored store makes another checkpoint of the same number. */
+export function bucketKeyOf({ number, hash }: Pick<SignedCheckpoint, 'number' | 'hash'>): string {
+  return `${bucketPrefix}${padId(number)}-${hash}.json`;
+}
+
 /** Returns the name of the bucket of S3 that keeps checkpoints; undefined for none. In a deployment, it locks its objects. */
 export function readCheckpointBucket(): string | undefined {
   return process.env.CHECKPOINT_BUCKET || undefined;
@@ -19,9 +24,7 @@ export function readCheckpointBucket(): string | undefined {
  * @throws Error if S3 refuses or does not answer.
  */
 export async function putCheckpoint(bucket: string, checkpoint: SignedCheckpoint): Promise<void> {
-  // The hash is in the key, since a restored store makes another checkpoint of the same number.
-  const key = `${bucketPrefix}${padId(checkpoint.number)}-${checkpoint.hash}.json`;
-  const url = new URL(`${bucket}/${key}`, awsAddress('s3'));
+  const url = new URL(`${bucket}/${bucketKeyOf(checkpoint)}`, awsAddress('s3'));
   const body = `${JSON.stringify(checkpoint)}\n`;
   const headers = await signForAws('s3', {
     method: 'PUT',

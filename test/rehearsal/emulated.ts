@@ -9,6 +9,7 @@ export interface EmulatedService {
 
 export const dynamoDb: EmulatedService = { name: 'dynamodb', target: 'DynamoDB_20120810' };
 export const buses: EmulatedService = { name: 'events', target: 'AWSEvents' };
+export const kms: EmulatedService = { name: 'kms', target: 'TrentService' };
 export const logs: EmulatedService = { name: 'logs', target: 'Logs_20140328' };
 export const sqs: EmulatedService = { name: 'sqs', target: 'AmazonSQS' };
 
@@ -38,6 +39,20 @@ export function callEmulatedLambda(endpoint: string, method: string, path: strin
     method,
     ...(input && { body: JSON.stringify(input) }),
   });
+}
+
+/**
+ * Reads an object of S3.
+ * @returns its text; undefined if there is no such object.
+ * @throws RehearsalProblem if the emulator refuses.
+ */
+export async function readObject(endpoint: string, bucket: string, key: string): Promise<string | undefined> {
+  const headers = { authorization: authorizationFor('s3') };
+  const response = await fetch(`${endpoint}/${bucket}/${key}`, { headers, signal: AbortSignal.timeout(30_000) });
+  const text = await response.text();
+  if (response.ok) return text;
+  if (text.includes('<Code>NoSuchKey</Code>')) return undefined;
+  throw new RehearsalProblem(`GET ${bucket}/${key} of the emulator answers ${response.status}: ${text}`);
 }
 
 /** Returns the header `authorization`. The emulator only reads the service and the region from it, not the signature. */

@@ -8,6 +8,8 @@ import { type BackgroundProcess, RehearsalProblem, start, tail } from './process
 
 /** The emulator of AWS. Its version is pinned, since the rehearsal works around the limits of this version. */
 export const emulatorRequirement = 'ministack==1.4.21';
+/** The package with which the emulator signs by keys of KMS. */
+export const signingRequirement = 'cryptography==50.0.2';
 
 const host = '127.0.0.1';
 const startMs = 30_000;

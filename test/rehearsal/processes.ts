@@ -91,7 +91,7 @@ export async function runOrThrow(command: string, args: readonly string[], optio
 
 /** Runs a command of this project on the deployed table, as the README describes. @returns its output. */
 export async function runOnTable(
-  name: 'seed' | 'token' | 'backup' | 'restore',
+  name: 'seed' | 'token' | 'backup' | 'restore' | 'verify',
   args: readonly string[],
   tableName: string,
   { env, signal }: ProcessOptions,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../infra/commands/command.ts';
-import { type Emulator, emulatorRequirement, startEmulator } from './emulator.ts';
+import { type Emulator, emulatorRequirement, signingRequirement, startEmulator } from './emulator.ts';
 import { awsEnvironment, baseEnvironment } from './environment.ts';
 import { RehearsalProblem, tail } from './processes.ts';
 import { findPython, installPackages } from './python.ts';
@@ -36,7 +36,7 @@ async function rehearse(): Promise<void> {
     const options = { env: baseEnvironment(directory), signal };
     const python = await step('find Python', () => findPython(options), String);
     const bin = await step(`install ${emulatorRequirement}`, () =>
-      installPackages(python, [emulatorRequirement], directory, options),
+      installPackages(python, [emulatorRequirement, signingRequirement], directory, options),
     );
     emulator = await step('start the emulator', () => startEmulator(bin, directory, signal));
     const { endpoint } = emulator;

@@ -10,6 +10,7 @@ import {
   expectDeploymentFailure,
   stackName,
 } from './cdk.ts';
+import { createCheckpointSettings, verifyKeptCheckpoint } from './checkpoints.ts';
 import { deleteStack, stackExists } from './cloud-formation.ts';
 import { runContract } from './contract.ts';
 import { callEmulated, dynamoDb, logs } from './emulated.ts';
@@ -41,7 +42,11 @@ const directMethod = ['--method', 'direct'];
  * @throws RehearsalProblem for the first check that fails.
  */
 export async function playScenario(endpoint: string, directory: string, options: ProcessOptions): Promise<Figures> {
-  const settings: Readonly<Record<string, string>> = { ...baseSettings(), ...backgroundSettings };
+  const checkpointSettings = await createCheckpointSettings(endpoint);
+  const settings: Readonly<Record<string, string>> = {
+    ...{ ...baseSettings(), ...backgroundSettings },
+    ...checkpointSettings,
+  };
   await step('cdk bootstrap', () => bootstrap(directory, options));
   const first = await step('cdk deploy', () => deploy(directory, { name: 'first', settings }, options), describeSize);
   const { Url = '', TableName: tableName = '' } = first.outputs;
@@ -98,13 +103,24 @@ export async function playScenario(endpoint: string, directory: string, options:
     await assertProtected(endpoint, byHandName);
     await removeTable(endpoint, byHandName);
   });
-  await step('restore the table with AWS, and deploy the stack on the restored table', async () => {
+  const restored = await step('restore the table with AWS, and deploy the stack on the restored table', async () => {
     await restoreTable(endpoint, await backUpTable(endpoint, tableName), restoredName);
     const props = { name: 'restored', settings: { ...settings, tableName: restoredName } };
-    await deploy(directory, { ...props, flags: [...directMethod, '--no-previous-parameters'] }, options);
+    const stack = await deploy(directory, { ...props, flags: [...directMethod, '--no-previous-parameters'] }, options);
     await assertProtected(endpoint, restoredName);
     await assertLast();
+    return stack;
   });
+  // A process of the clock seals events every ten minutes only. The deployment has just started a new one.
+  await step(
+    'the clock puts a signed checkpoint into a bucket, and the history is verified with it',
+    () => {
+      const bucket = restored.outputs.CheckpointBucketName ?? '';
+      const places = { endpoint, bucket, keyArn: checkpointSettings.checkpointKeyArn };
+      return verifyKeptCheckpoint({ ...service, tableName: restoredName }, places, directory, options);
+    },
+    String,
+  );
 
   await step('cdk destroy', () => remove(endpoint, directory, options), String);
   return { resources: resourcesIn(first), checks: checks + checksAgain };
