@@ -20,10 +20,10 @@ const steps = {
 
 async function check(): Promise<Verdict> {
   const failed: string[] = [];
-  for (const [what, [command, ...args]] of Object.entries(steps)) {
+  for (const [name, [command, ...args]] of Object.entries(steps)) {
     const child = spawn(`${root}node_modules/.bin/${command}`, args, { cwd: root, stdio: 'inherit' });
     const [code] = await once(child, 'close');
-    if (code !== 0) failed.push(`${what} (npx ${[command, ...args].join(' ')})`);
+    if (code !== 0) failed.push(`${name} (npx ${[command, ...args].join(' ')})`);
   }
   const passed = failed.length === 0;
   return { passed, summary: (passed ? Object.keys(steps) : failed).join(', ') };

@@ -44,10 +44,10 @@ function stable(value: unknown, names: ReadonlyMap<string, string>, key = ''): u
 }
 
 function compare(theirs: unknown, ours: unknown, path: string): Difference[] {
-  const of = (kind: Difference['kind']): Difference[] => [{ path, kind, theirs, ours }];
-  if (kindOf(theirs) !== kindOf(ours)) return of('type');
+  const differenceOf = (kind: Difference['kind']): Difference[] => [{ path, kind, theirs, ours }];
+  if (kindOf(theirs) !== kindOf(ours)) return differenceOf('type');
   if (Array.isArray(theirs) && Array.isArray(ours)) {
-    if (theirs.length !== ours.length) return of('length');
+    if (theirs.length !== ours.length) return differenceOf('length');
     return theirs.flatMap((each, index) => compare(each, ours[index], below(path, '[]')));
   }
   if (isRecord(theirs) && isRecord(ours)) {
@@ -58,7 +58,7 @@ function compare(theirs: unknown, ours: unknown, path: string): Difference[] {
       return compare(theirs[key], ours[key], at);
     });
   }
-  return theirs === ours ? [] : of('value');
+  return theirs === ours ? [] : differenceOf('value');
 }
 
 function below(path: string, key: string): string {

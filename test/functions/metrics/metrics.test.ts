@@ -191,10 +191,10 @@ describe('Applications that report', () => {
     const server = await world.sdkToken('client');
     await service.post('/api/client/register', shop, { token: server, headers: { 'unleash-sdk': 'other:1' } });
     await flushUsage(service.table);
-    const of = async (app: string) =>
+    const readSdks = async (app: string) =>
       (await service.get(`/api/admin/metrics/applications/${app}/overview`)).body.environments;
-    expect(await of('page')).toMatchObject([{ frontendSdks: ['unleash-client-js:3.8.2'], backendSdks: [] }]);
-    expect(await of('shop')).toMatchObject([{ frontendSdks: [], backendSdks: [shop.sdkVersion] }]);
+    expect(await readSdks('page')).toMatchObject([{ frontendSdks: ['unleash-client-js:3.8.2'], backendSdks: [] }]);
+    expect(await readSdks('shop')).toMatchObject([{ frontendSdks: [], backendSdks: [shop.sdkVersion] }]);
     const instances = '/api/admin/metrics/instances/page/environment/development';
     expect((await service.get(instances)).body.instances).toMatchObject([{ sdkVersion: 'unleash-client-js:3.8.2' }]);
   });
@@ -206,7 +206,7 @@ describe('Applications that report', () => {
     const token = await world.clientToken({ environment: 'development' });
     await report(token, shop, [name]);
     await report(token, { ...shop, appName: 'web#blog', instanceId: 'b1', sdkVersion: 'own:1' }, [name, other]);
-    const of = async (id: string, query = '') =>
+    const listApplications = async (id: string, query = '') =>
       (await service.get(`/api/admin/projects/${id}/applications${query}`)).body;
     const blog = {
       name: 'web#blog',
@@ -220,12 +220,12 @@ describe('Applications that report', () => {
       instances: ['one'],
       sdks: [{ name: 'unleash-node-sdk', versions: ['6.5.0'] }],
     };
-    expect(await of(project)).toEqual({ total: 1, applications: [blog] });
-    expect(await of('default')).toEqual({ total: 2, applications: [shown, blog] });
-    expect(await of('default', '?sortOrder=desc&limit=1')).toEqual({ total: 2, applications: [blog] });
-    expect(await of('default', '?offset=1')).toEqual({ total: 2, applications: [blog] });
-    expect(await of('default', '?query=none,NODE-sdk')).toEqual({ total: 1, applications: [shown] });
-    expect(await of('default', '?query=b1')).toEqual({ total: 1, applications: [blog] });
+    expect(await listApplications(project)).toEqual({ total: 1, applications: [blog] });
+    expect(await listApplications('default')).toEqual({ total: 2, applications: [shown, blog] });
+    expect(await listApplications('default', '?sortOrder=desc&limit=1')).toEqual({ total: 2, applications: [blog] });
+    expect(await listApplications('default', '?offset=1')).toEqual({ total: 2, applications: [blog] });
+    expect(await listApplications('default', '?query=none,NODE-sdk')).toEqual({ total: 1, applications: [shown] });
+    expect(await listApplications('default', '?query=b1')).toEqual({ total: 1, applications: [blog] });
     const outdated = { sdks: [{ sdkVersion: 'unleash-node-sdk:6.5.0', applications: ['shop'] }] };
     expect((await service.get('/api/admin/metrics/sdks/outdated')).body).toEqual(outdated);
     expect((await service.get('/api/admin/projects/default/sdks/outdated')).body).toEqual(outdated);

@@ -150,7 +150,7 @@ describe('Change requests', () => {
     await set({});
     await set({ requiredApprovals: 3 });
     await set({ changeRequestsEnabled: false, requiredApprovals: 0 });
-    const of = { type: 'change-request-configuration-updated', project: 'default', environment: 'production' };
+    const event = { type: 'change-request-configuration-updated', project: 'default', environment: 'production' };
     const [one, three] = [1, 3].map((requiredApprovals) => ({
       changeRequestsEnabled: true,
       ...usual,
@@ -158,9 +158,9 @@ describe('Change requests', () => {
     }));
     const none = { changeRequestsEnabled: false };
     expect((await serviceEvents(service.table)).slice(-3)).toMatchObject([
-      { ...of, data: one, preData: none },
-      { ...of, data: three, preData: one },
-      { ...of, data: none, preData: three },
+      { ...event, data: one, preData: none },
+      { ...event, data: three, preData: one },
+      { ...event, data: none, preData: three },
     ]);
   });
 

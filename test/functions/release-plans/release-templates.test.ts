@@ -192,11 +192,11 @@ describe('Templates of release plans', () => {
 
   test('are refused with everything that their strategies refer to and cannot use', async () => {
     await service.post('/api/admin/context', { name: 'plan', legalValues: [{ value: 'gold' }] });
-    const of = (value: string) => [{ contextName: 'plan', operator: 'IN', values: [value] }];
+    const constrain = (value: string) => [{ contextName: 'plan', operator: 'IN', values: [value] }];
     const { id } = await world.segment({ project: await world.project() });
     const { status, body } = await create(
       { ...milestone('All', rollout('100', { segments: [999] }), rollout('100', { segments: [id] })), sortOrder: 1 },
-      { ...milestone('Few', { name: 'unknown' }, rollout('10', { constraints: of('tin') })), sortOrder: 0 },
+      { ...milestone('Few', { name: 'unknown' }, rollout('10', { constraints: constrain('tin') })), sortOrder: 0 },
     );
     expect(status).toBe(400);
     expect(body.details.map((detail: { path: string }) => detail.path)).toEqual([
@@ -209,12 +209,12 @@ describe('Templates of release plans', () => {
 
   test('may keep a value that has become illegal, but not get it anew', async () => {
     await service.post('/api/admin/context', { name: 'plan', legalValues: [{ value: 'gold' }, { value: 'old' }] });
-    const of = (value: string) => ({ constraints: [{ contextName: 'plan', operator: 'IN', values: [value] }] });
-    const { body } = await create(milestone('Few', rollout('10', of('old'))));
+    const constrain = (value: string) => ({ constraints: [{ contextName: 'plan', operator: 'IN', values: [value] }] });
+    const { body } = await create(milestone('Few', rollout('10', constrain('old'))));
     await service.put('/api/admin/context/plan', { legalValues: [{ value: 'gold' }] });
     const change = (...milestones: object[]) => service.put(`${path}/${body.id}`, { name: 'other', milestones });
     expect((await change(...body.milestones)).status).toBe(200);
-    expect((await change(milestone('Few', rollout('10', of('old'))))).status).toBe(400);
+    expect((await change(milestone('Few', rollout('10', constrain('old'))))).status).toBe(400);
   });
 
   test('leave the lists when they are archived, but can still be read and keep their names', async () => {

@@ -36,27 +36,27 @@ describe('Creating a segment', () => {
 
   test('takes only legal values of a context field, also in updates', async () => {
     await service.post('/api/admin/context', { name: 'plan', legalValues: [{ value: 'gold' }, { value: 'old' }] });
-    const of = (...values: string[]) => ({
+    const segmentWith = (...values: string[]) => ({
       name: 'payers',
       constraints: [{ contextName: 'plan', operator: 'IN', values }],
     });
     const refused = { status: 400, body: { details: [{ path: 'constraints.0' }] } };
-    expect(await create(of('gold', 'tin'))).toMatchObject(refused);
-    const { body } = await create(of('gold', 'old'));
+    expect(await create(segmentWith('gold', 'tin'))).toMatchObject(refused);
+    const { body } = await create(segmentWith('gold', 'old'));
     await service.put('/api/admin/context/plan', { legalValues: [{ value: 'gold' }] });
     const update = (values: object) => service.put(`/api/admin/segments/${body.id}`, values);
-    expect((await update({ ...of('gold', 'old'), description: 'Who pays' })).status).toBe(204);
-    expect(await update(of('old'))).toMatchObject(refused);
+    expect((await update({ ...segmentWith('gold', 'old'), description: 'Who pays' })).status).toBe(204);
+    expect(await update(segmentWith('old'))).toMatchObject(refused);
   });
 
   test('takes at most 1,000 values', async () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => `u-${index}`);
-    const of = (...counts: number[]) => ({
+    const segmentWith = (...counts: number[]) => ({
       name: `of-${counts.join('-')}`,
       constraints: counts.map((count) => ({ contextName: 'userId', operator: 'IN', values: values(count) })),
     });
-    expect((await create(of(600, 400))).status).toBe(201);
-    expect(await create(of(600, 401))).toMatchObject({
+    expect((await create(segmentWith(600, 400))).status).toBe(201);
+    expect(await create(segmentWith(600, 401))).toMatchObject({
       status: 400,
       body: { details: [{ path: 'constraints', message: 'A segment has at most 1000 values.' }] },
     });

@@ -254,9 +254,9 @@ describe('A change request', () => {
     const asked = `/api/admin/projects/${projectId}/environments/development/change-requests`;
     const change = { feature, action: 'updateEnabled', payload: { enabled: true } };
     const { id } = (await service.post(asked, change, { token: member })).body;
-    const of = `/api/admin/projects/${projectId}/change-requests/${id}`;
-    await service.put(`${of}/state`, { state: 'In review' }, { token: member });
-    const comment = (token: string) => service.post(`${of}/comments`, { text: 'Why?' }, { token });
+    const requestPath = `/api/admin/projects/${projectId}/change-requests/${id}`;
+    await service.put(`${requestPath}/state`, { state: 'In review' }, { token: member });
+    const comment = (token: string) => service.post(`${requestPath}/comments`, { text: 'Why?' }, { token });
     expect(await comment(await world.tokenOfRole(3))).toMatchObject({ status: 403 });
     expect((await comment(member)).status).toBe(204);
   });
@@ -422,8 +422,8 @@ describe('A change request', () => {
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const content = () => ({ name: world.name('segment'), project: 'default', constraints });
     const update = async () => {
-      const { id, name: of, project: where } = (await service.post('/api/admin/segments', content())).body;
-      return { action: 'updateSegment', payload: { id, name: of, project: where, constraints } };
+      const { id, name, project } = (await service.post('/api/admin/segments', content())).body;
+      return { action: 'updateSegment', payload: { id, name, project, constraints } };
     };
     const own = await update();
     const used = own.payload.id;
@@ -453,14 +453,15 @@ describe('A change request', () => {
     const constraints = [{ contextName: 'userId', operator: 'IN', values: ['1'] }];
     const segment = (await service.post('/api/admin/segments', { name: 'first', constraints })).body;
     const path = `${project}/environments/${environment}/default-strategy`;
-    const of = (title: string) => service.post(path, { name: 'flexibleRollout', title, segments: [segment.id] });
-    await of('approved');
+    const addStrategy = (title: string) =>
+      service.post(path, { name: 'flexibleRollout', title, segments: [segment.id] });
+    await addStrategy('approved');
     const { id, contentHash } = (await ask(author, on)).body;
     await bring(author, id, 'In review');
     await bring(reviewer, id, 'Approved');
     const defaultChange = { action: 'addStrategy', payload: { title: 'approved', segments: [segment.id] } };
     expect(await get(id)).toMatchObject({ contentHash, features: [{ defaultChange }] });
-    await of('other');
+    await addStrategy('other');
     expect(await apply(id)).toMatchObject({
       status: 409,
       body: {

@@ -42,198 +42,202 @@ function importOf(
 }
 
 /** Scheduled changes, and direct changes that invalidate them. */
-const cases: Record<string, { requested: (of: Team) => object; direct: (of: Team) => [string, string, unknown?] }> = {
-  'a bulk call that switches on': {
-    requested: ({ feature }) => buildSwitchOn(feature),
-    direct: ({ project, environment, feature }) => [
-      'POST',
-      `${project}/bulk_features/environments/${environment}/on`,
-      { features: [feature] },
-    ],
-  },
-  'a strategy for a feature that it would give the default one': {
-    requested: ({ parent }) => buildSwitchOn(parent),
-    direct: ({ project, environment, parent }) => [
-      'POST',
-      `${project}/features/${parent}/environments/${environment}/strategies`,
-      { name: 'default' },
-    ],
-  },
-  'the removal of the last strategy of a feature that it switches on': {
-    requested: ({ feature }) => buildSwitchOn(feature),
-    direct: ({ place, strategy }) => ['DELETE', `${place}/strategies/${strategy.id}`],
-  },
-  'a further strategy that it would enable': {
-    requested: ({ feature }) => ({
-      ...{ feature, action: 'updateEnabled' },
-      payload: { enabled: true, shouldActivateDisabledStrategies: true },
-    }),
-    direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default', disabled: true }],
-  },
-  'a bulk archive': {
-    requested: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
-    direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
-  },
-  'the archiving of a parent that it adds': {
-    requested: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
-    direct: ({ project, parent }) => ['POST', `${project}/archive`, { features: [parent] }],
-  },
-  'a move': {
-    requested: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
-    direct: ({ project, feature }) => ['POST', `${project}/features/${feature}/changeProject`],
-  },
-  'another order': {
-    requested: ({ feature, strategy }) => ({
-      ...{ feature, action: 'reorderStrategy' },
-      payload: [{ id: strategy.id, sortOrder: 3 }],
-    }),
-    direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default' }],
-  },
-  'a direct reordering': {
-    requested: ({ feature, strategy }) => ({
-      ...{ feature, action: 'reorderStrategy' },
-      payload: [{ id: strategy.id, sortOrder: 3 }],
-    }),
-    direct: ({ place, strategy }) => [
-      'POST',
-      `${place}/strategies/set-sort-order`,
-      [{ id: strategy.id, sortOrder: 5 }],
-    ],
-  },
-  'a direct dependency of its feature': {
-    requested: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
-    direct: ({ project, feature, parent }) => [
-      'POST',
-      `${project}/features/${feature}/dependencies`,
-      { feature: parent, enabled: false },
-    ],
-  },
-  'other variants in several environments': {
-    requested: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
-    direct: ({ project, feature, environment }) => [
-      'PUT',
-      `${project}/features/${feature}/variants-batch`,
-      {
-        environments: [environment],
-        variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
-      },
-    ],
-  },
-  'an import': {
-    requested: ({ feature, strategy }) => ({ feature, action: 'deleteStrategy', payload: { id: strategy.id } }),
-    direct: ({ projectId, environment, feature }) => {
-      return importOf(projectId, environment, feature, [{ name: 'flexibleRollout', featureName: feature }]);
+const cases: Record<string, { requested: (team: Team) => object; direct: (team: Team) => [string, string, unknown?] }> =
+  {
+    'a bulk call that switches on': {
+      requested: ({ feature }) => buildSwitchOn(feature),
+      direct: ({ project, environment, feature }) => [
+        'POST',
+        `${project}/bulk_features/environments/${environment}/on`,
+        { features: [feature] },
+      ],
     },
-  },
-  'an import that leaves no strategy to a feature that it switches on': {
-    requested: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
-    direct: ({ projectId, environment, feature }) => importOf(projectId, environment, feature, []),
-  },
-  'an update of a segment that it updates': {
-    requested: ({ segment: { id, name } }) => ({ action: 'updateSegment', payload: { id, name, constraints: [] } }),
-    direct: ({ segment: { id, name }, constraints }) => [
-      'PUT',
-      `/api/admin/segments/${id}`,
-      { name, constraints: [...constraints, { contextName: 'appName', operator: 'IN', values: ['2'] }] },
-    ],
-  },
-  'an update of a segment that it uses': {
-    requested: ({ feature, segment: { id } }) => ({
-      ...{ feature, action: 'addStrategy' },
-      payload: { name: 'default', segments: [id] },
-    }),
-    direct: ({ segment: { id, name } }) => ['PUT', `/api/admin/segments/${id}`, { name, constraints: [] }],
-  },
-  'a removal of a segment that it uses': {
-    requested: ({ feature, segment: { id } }) => ({
-      ...{ feature, action: 'addStrategy' },
-      payload: { name: 'default', segments: [id] },
-    }),
-    direct: ({ segment: { id } }) => ['DELETE', `/api/admin/segments/${id}`],
-  },
-};
+    'a strategy for a feature that it would give the default one': {
+      requested: ({ parent }) => buildSwitchOn(parent),
+      direct: ({ project, environment, parent }) => [
+        'POST',
+        `${project}/features/${parent}/environments/${environment}/strategies`,
+        { name: 'default' },
+      ],
+    },
+    'the removal of the last strategy of a feature that it switches on': {
+      requested: ({ feature }) => buildSwitchOn(feature),
+      direct: ({ place, strategy }) => ['DELETE', `${place}/strategies/${strategy.id}`],
+    },
+    'a further strategy that it would enable': {
+      requested: ({ feature }) => ({
+        ...{ feature, action: 'updateEnabled' },
+        payload: { enabled: true, shouldActivateDisabledStrategies: true },
+      }),
+      direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default', disabled: true }],
+    },
+    'a bulk archive': {
+      requested: ({ feature }) => ({ feature, action: 'addStrategy', payload: { name: 'default' } }),
+      direct: ({ project, feature }) => ['POST', `${project}/archive`, { features: [feature] }],
+    },
+    'the archiving of a parent that it adds': {
+      requested: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
+      direct: ({ project, parent }) => ['POST', `${project}/archive`, { features: [parent] }],
+    },
+    'a move': {
+      requested: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
+      direct: ({ project, feature }) => ['POST', `${project}/features/${feature}/changeProject`],
+    },
+    'another order': {
+      requested: ({ feature, strategy }) => ({
+        ...{ feature, action: 'reorderStrategy' },
+        payload: [{ id: strategy.id, sortOrder: 3 }],
+      }),
+      direct: ({ place }) => ['POST', `${place}/strategies`, { name: 'default' }],
+    },
+    'a direct reordering': {
+      requested: ({ feature, strategy }) => ({
+        ...{ feature, action: 'reorderStrategy' },
+        payload: [{ id: strategy.id, sortOrder: 3 }],
+      }),
+      direct: ({ place, strategy }) => [
+        'POST',
+        `${place}/strategies/set-sort-order`,
+        [{ id: strategy.id, sortOrder: 5 }],
+      ],
+    },
+    'a direct dependency of its feature': {
+      requested: ({ feature, parent }) => ({ feature, action: 'addDependency', payload: { feature: parent } }),
+      direct: ({ project, feature, parent }) => [
+        'POST',
+        `${project}/features/${feature}/dependencies`,
+        { feature: parent, enabled: false },
+      ],
+    },
+    'other variants in several environments': {
+      requested: ({ feature }) => ({ feature, action: 'patchVariant', payload: { variants: [] } }),
+      direct: ({ project, feature, environment }) => [
+        'PUT',
+        `${project}/features/${feature}/variants-batch`,
+        {
+          environments: [environment],
+          variants: [{ name: 'a', weight: 1000, weightType: 'variable', stickiness: 'default' }],
+        },
+      ],
+    },
+    'an import': {
+      requested: ({ feature, strategy }) => ({ feature, action: 'deleteStrategy', payload: { id: strategy.id } }),
+      direct: ({ projectId, environment, feature }) => {
+        return importOf(projectId, environment, feature, [{ name: 'flexibleRollout', featureName: feature }]);
+      },
+    },
+    'an import that leaves no strategy to a feature that it switches on': {
+      requested: ({ feature }) => ({ feature, action: 'updateEnabled', payload: { enabled: true } }),
+      direct: ({ projectId, environment, feature }) => importOf(projectId, environment, feature, []),
+    },
+    'an update of a segment that it updates': {
+      requested: ({ segment: { id, name } }) => ({ action: 'updateSegment', payload: { id, name, constraints: [] } }),
+      direct: ({ segment: { id, name }, constraints }) => [
+        'PUT',
+        `/api/admin/segments/${id}`,
+        { name, constraints: [...constraints, { contextName: 'appName', operator: 'IN', values: ['2'] }] },
+      ],
+    },
+    'an update of a segment that it uses': {
+      requested: ({ feature, segment: { id } }) => ({
+        ...{ feature, action: 'addStrategy' },
+        payload: { name: 'default', segments: [id] },
+      }),
+      direct: ({ segment: { id, name } }) => ['PUT', `/api/admin/segments/${id}`, { name, constraints: [] }],
+    },
+    'a removal of a segment that it uses': {
+      requested: ({ feature, segment: { id } }) => ({
+        ...{ feature, action: 'addStrategy' },
+        payload: { name: 'default', segments: [id] },
+      }),
+      direct: ({ segment: { id } }) => ['DELETE', `/api/admin/segments/${id}`],
+    },
+  };
 
 describe('A schedule', () => {
   test.for(Object.entries(cases))(
     'is suspended by %s, and by nothing that comes before',
     async ([, one], { service, world }) => {
-      const of = await createTeam(world);
-      const id = await of.scheduled(one.requested(of));
-      const { title, ...bare } = of.strategy;
-      await service.put(`${of.place}/strategies/${of.strategy.id}`, { ...bare, title, sortOrder: 7 });
-      await world.ask('PUT', `/api/admin/segments/${of.segment.id}`, {
-        ...{ name: of.segment.name, description: 'other', constraints: of.constraints },
+      const team = await createTeam(world);
+      const id = await team.scheduled(one.requested(team));
+      const { title, ...bare } = team.strategy;
+      await service.put(`${team.place}/strategies/${team.strategy.id}`, { ...bare, title, sortOrder: 7 });
+      await world.ask('PUT', `/api/admin/segments/${team.segment.id}`, {
+        ...{ name: team.segment.name, description: 'other', constraints: team.constraints },
       });
-      const { action } = one.requested(of) as { readonly action: string };
+      const { action } = one.requested(team) as { readonly action: string };
       const isOther = action === 'reorderStrategy';
-      expect(await of.scheduleOf(id)).toMatchObject({ status: isOther ? 'suspended' : 'pending' });
-      if (isOther) await of.schedule(id);
+      expect(await team.scheduleOf(id)).toMatchObject({ status: isOther ? 'suspended' : 'pending' });
+      if (isOther) await team.schedule(id);
       const [method, path, body = { newProjectId: await world.project({ environments: ['development'] }) }] =
-        one.direct(of);
+        one.direct(team);
       const answer = await world.ask(method, path, body);
       expect(answer.status, answer.text).toBeLessThan(300);
-      expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: expect.any(String) });
+      expect(await team.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: expect.any(String) });
     },
   );
 
   test.for(['one dependency', 'all dependencies'])(
     'is suspended by the removal of %s of a feature of which it removes them',
     async (which, { world }) => {
-      const of = await createTeam(world);
-      const dependencies = `${of.project}/features/${of.feature}/dependencies`;
-      await world.ask('POST', dependencies, { feature: of.parent });
-      const id = await of.scheduled({ feature: of.feature, action: 'deleteDependency' });
+      const team = await createTeam(world);
+      const dependencies = `${team.project}/features/${team.feature}/dependencies`;
+      await world.ask('POST', dependencies, { feature: team.parent });
+      const id = await team.scheduled({ feature: team.feature, action: 'deleteDependency' });
       const removed = await world.ask(
         'DELETE',
-        which === 'one dependency' ? `${dependencies}/${of.parent}` : dependencies,
+        which === 'one dependency' ? `${dependencies}/${team.parent}` : dependencies,
       );
       expect(removed.status, removed.text).toBe(200);
-      expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: 'The dependencies were changed.' });
+      expect(await team.scheduleOf(id)).toMatchObject({
+        status: 'suspended',
+        reason: 'The dependencies were changed.',
+      });
     },
   );
 
   test('is not suspended by changes of the order and of dependencies on which its changes do not depend', async ({
     world,
   }) => {
-    const of = await createTeam(world);
-    const payload = { id: of.strategy.id, name: 'default', title: 'later' };
-    const id = await of.scheduled({ feature: of.feature, action: 'updateStrategy', payload });
-    const order = [{ id: of.strategy.id, sortOrder: 5 }];
-    expect((await world.ask('POST', `${of.place}/strategies/set-sort-order`, order)).status).toBe(200);
-    const dependencies = `${of.project}/features/${of.feature}/dependencies`;
-    expect((await world.ask('POST', dependencies, { feature: of.parent })).status).toBe(200);
+    const team = await createTeam(world);
+    const payload = { id: team.strategy.id, name: 'default', title: 'later' };
+    const id = await team.scheduled({ feature: team.feature, action: 'updateStrategy', payload });
+    const order = [{ id: team.strategy.id, sortOrder: 5 }];
+    expect((await world.ask('POST', `${team.place}/strategies/set-sort-order`, order)).status).toBe(200);
+    const dependencies = `${team.project}/features/${team.feature}/dependencies`;
+    expect((await world.ask('POST', dependencies, { feature: team.parent })).status).toBe(200);
     expect((await world.ask('DELETE', dependencies)).status).toBe(200);
-    expect(await of.scheduleOf(id)).toMatchObject({ status: 'pending' });
+    expect(await team.scheduleOf(id)).toMatchObject({ status: 'pending' });
   });
 
   test('is suspended by the application of another request', async ({ world }) => {
-    const of = await createTeam(world);
+    const team = await createTeam(world);
     const update = (title: string) => ({
-      ...{ feature: of.feature, action: 'updateStrategy' },
-      payload: { id: of.strategy.id, name: 'default', title },
+      ...{ feature: team.feature, action: 'updateStrategy' },
+      payload: { id: team.strategy.id, name: 'default', title },
     });
-    const id = await of.scheduled(update('later'));
-    const other = await of.approved(update('now'));
-    expect(await of.apply(other)).toMatchObject({ status: 200 });
-    expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: 'The strategy was updated.' });
+    const id = await team.scheduled(update('later'));
+    const other = await team.approved(update('now'));
+    expect(await team.apply(other)).toMatchObject({ status: 200 });
+    expect(await team.scheduleOf(id)).toMatchObject({ status: 'suspended', reason: 'The strategy was updated.' });
   });
 
   test('is suspended once by a bulk call of several transactions, before any of them', async ({ service, world }) => {
-    const of = await createTeam(world);
-    const features = await world.featureNames(60, { project: of.projectId, environment: of.environment });
-    const id = await of.scheduled(features.map(buildSwitchOn));
+    const team = await createTeam(world);
+    const features = await world.featureNames(60, { project: team.projectId, environment: team.environment });
+    const id = await team.scheduled(features.map(buildSwitchOn));
     let status = '';
     await betweenReadAndWrite(
       service.table,
       async () => {
-        ({ status } = await of.scheduleOf(id));
+        ({ status } = await team.scheduleOf(id));
       },
-      () => world.ask('POST', `${of.project}/bulk_features/environments/${of.environment}/on`, { features }),
+      () => world.ask('POST', `${team.project}/bulk_features/environments/${team.environment}/on`, { features }),
       'TransactWriteItems',
       2,
     );
     expect(status).toBe('suspended');
-    const types = await of.eventsOf(id);
+    const types = await team.eventsOf(id);
     expect(types.filter((type) => type === 'change-request-schedule-suspended')).toHaveLength(1);
   });
 
@@ -241,33 +245,33 @@ describe('A schedule', () => {
     'is suspended if it is set while a direct change is under way',
     'is not set if a direct change comes at the last moment before',
   ])('%s', async (when, { service, world }) => {
-    const of = await createTeam(world);
-    const id = await of.approved(of.on);
-    const direct = () => world.ask('POST', `${of.place}/on`);
+    const team = await createTeam(world);
+    const id = await team.approved(team.on);
+    const direct = () => world.ask('POST', `${team.place}/on`);
     const isUnderWay = when.includes('under way');
-    const [between, action] = isUnderWay ? [() => of.schedule(id), direct] : [direct, () => of.schedule(id)];
+    const [between, action] = isUnderWay ? [() => team.schedule(id), direct] : [direct, () => team.schedule(id)];
     await betweenReadAndWrite(service.table, between, action);
-    expect((await of.scheduleOf(id))?.status).toBe(isUnderWay ? 'suspended' : undefined);
+    expect((await team.scheduleOf(id))?.status).toBe(isUnderWay ? 'suspended' : undefined);
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
 
   test('is not rescheduled over a direct change that comes at the last moment', async ({ service, world }) => {
-    const of = await createTeam(world);
-    const { id: segmentId, name } = of.segment;
-    const changes = [of.on, { action: 'updateSegment', payload: { id: segmentId, name, constraints: [] } }];
+    const team = await createTeam(world);
+    const { id: segmentId, name } = team.segment;
+    const changes = [team.on, { action: 'updateSegment', payload: { id: segmentId, name, constraints: [] } }];
     const direct: [string, string, unknown?][] = [
-      ['POST', `${of.place}/off`],
-      ['PUT', `/api/admin/segments/${segmentId}`, { name, project: of.projectId, constraints: of.constraints }],
+      ['POST', `${team.place}/off`],
+      ['PUT', `/api/admin/segments/${segmentId}`, { name, project: team.projectId, constraints: team.constraints }],
     ];
-    const id = await of.scheduled(changes);
-    await world.ask('POST', `${of.place}/on`);
+    const id = await team.scheduled(changes);
+    await world.ask('POST', `${team.place}/on`);
     for (const each of direct) {
-      expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended' });
+      expect(await team.scheduleOf(id)).toMatchObject({ status: 'suspended' });
       const between = () => world.ask(...each);
-      const again = await betweenReadAndWrite(service.table, between, () => of.schedule(id));
+      const again = await betweenReadAndWrite(service.table, between, () => team.schedule(id));
       expect(again).toMatchObject({ status: 409, body: { details: [{ difference: {} }] } });
     }
-    expect((await of.schedule(id)).status).toBe(200);
+    expect((await team.schedule(id)).status).toBe(200);
   });
 
   /** Creates scheduled requests with successive times: a change of a feature, its archiving, and a change of another feature. */
@@ -313,12 +317,15 @@ describe('A schedule', () => {
   });
 
   test('of other features costs a direct change nothing', async ({ service, world }) => {
-    const of = await createTeam(world);
-    await of.scheduled(of.on);
-    const [segment, bulk] = [await world.segment(), `${of.project}/bulk_features/environments/${of.environment}/on`];
+    const team = await createTeam(world);
+    await team.scheduled(team.on);
+    const [segment, bulk] = [
+      await world.segment(),
+      `${team.project}/bulk_features/environments/${team.environment}/on`,
+    ];
     const requested = await recordStoreRequests(service.table, async () => {
-      await world.ask('POST', bulk, { features: [of.parent] });
-      await world.ask('POST', `${of.project}/features/${of.parent}/environments/${of.environment}/off`);
+      await world.ask('POST', bulk, { features: [team.parent] });
+      await world.ask('POST', `${team.project}/features/${team.parent}/environments/${team.environment}/off`);
       await world.ask('DELETE', `/api/admin/segments/${segment.id}`);
     });
     expect(requested.flatMap(({ targets }) => targets).filter((target) => target.includes('CHANGE_REQUEST'))).toEqual(
@@ -327,9 +334,9 @@ describe('A schedule', () => {
   });
 
   test('is suspended by people from whom it is hidden, and shows them nothing', async ({ service, world }) => {
-    const of = await createTeam(world);
-    const { feature, segment, project, projectId } = of;
-    const id = await of.scheduled({
+    const team = await createTeam(world);
+    const { feature, segment, project, projectId } = team;
+    const id = await team.scheduled({
       feature,
       action: 'addStrategy',
       payload: { name: 'default', segments: [segment.id] },
@@ -341,19 +348,19 @@ describe('A schedule', () => {
     const content = { name: segment.name, constraints: [] };
     const answer = await service.put(`/api/admin/segments/${segment.id}`, content, { token });
     expect(answer, answer.text).toMatchObject({ status: 204, text: '' });
-    expect(await of.scheduleOf(id)).toMatchObject({ status: 'suspended' });
+    expect(await team.scheduleOf(id)).toMatchObject({ status: 'suspended' });
     const { text } = await service.get('/api/admin/search/events?limit=100', { token });
     expect(text).toContain('segment-updated');
     expect(text).not.toContain('change-request');
   });
 
   test('leaves no reference on a feature that was moved to another project', async ({ service, world }) => {
-    const of = await createTeam(world);
-    const { feature, project, environment } = of;
-    const moved = await of.scheduled(buildSwitchOn(feature));
+    const team = await createTeam(world);
+    const { feature, project, environment } = team;
+    const moved = await team.scheduled(buildSwitchOn(feature));
     const newProjectId = await world.project({ environments: [environment] });
     await world.ask('POST', `${project}/features/${feature}/changeProject`, { newProjectId });
-    await of.bring(of.reviewer, moved, 'Rejected');
+    await team.bring(team.reviewer, moved, 'Rejected');
     expect((await contentOf(service.table)).filter(({ pk }) => pk === 'SCHEDULES')).toEqual([]);
     expect(problemsOf(await contentOf(service.table))).toEqual([]);
   });
@@ -362,8 +369,8 @@ describe('A schedule', () => {
     service,
     world,
   }) => {
-    const of = await createTeam(world);
-    const { reviewer, feature, parent, segment } = of;
+    const team = await createTeam(world);
+    const { reviewer, feature, parent, segment } = team;
     const changes = [
       { feature, action: 'addStrategy', payload: { name: 'default', segments: [segment.id] } },
       { feature, action: 'addDependency', payload: { feature: parent } },
@@ -377,9 +384,9 @@ describe('A schedule', () => {
       undefined,
     );
     const [rejected, applied, due] = [
-      await of.scheduled(changes),
-      await of.scheduled(changes),
-      await of.scheduled(changes[2]),
+      await team.scheduled(changes),
+      await team.scheduled(changes),
+      await team.scheduled(changes[2]),
     ];
     const marks = async () =>
       (await contentOf(service.table)).filter(({ schedules }) => schedules !== undefined).map(({ sk }) => sk);
@@ -387,22 +394,22 @@ describe('A schedule', () => {
     const paths = [
       `segments/${segment.id}`,
       'segments',
-      `projects/${of.projectId}/features/${feature}`,
+      `projects/${team.projectId}/features/${feature}`,
       'search/features',
     ];
     const requested = [changes[0], { action: 'updateSegment', payload: { ...segment, constraints: [] } }];
-    paths.push(`projects/${of.projectId}/change-requests/${await of.approved(requested)}`);
+    paths.push(`projects/${team.projectId}/change-requests/${await team.approved(requested)}`);
     const shown = await Promise.all(paths.map(async (path) => (await service.get(`/api/admin/${path}`)).text));
-    const exported = { environment: of.environment, features: [feature], downloadFile: false };
+    const exported = { environment: team.environment, features: [feature], downloadFile: false };
     shown.push((await world.ask('POST', '/api/admin/features-batch/export', exported)).text);
     expect(shown.join()).not.toContain('"schedules"');
-    await of.bring(reviewer, rejected, 'Rejected');
-    await of.bring(reviewer, applied, 'Applied');
+    await team.bring(reviewer, rejected, 'Rejected');
+    await team.bring(reviewer, applied, 'Applied');
     await applyDue(service.table, inAnHour());
-    expect(await of.scheduleOf(due)).toBeUndefined();
+    expect(await team.scheduleOf(due)).toBeUndefined();
     expect(await marks()).toEqual([]);
-    const features = await world.featureNames(81, { project: of.projectId, environment: of.environment });
+    const features = await world.featureNames(81, { project: team.projectId, environment: team.environment });
     const many = features.map((name) => ({ ...changes[2], feature: name }));
-    expect(await of.schedule(await of.approved(many))).toMatchObject({ status: 400 });
+    expect(await team.schedule(await team.approved(many))).toMatchObject({ status: 400 });
   });
 });

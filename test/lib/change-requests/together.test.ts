@@ -150,17 +150,20 @@ describe('Changes of one request', () => {
     const [feature] = await features(1);
     const gone = { feature, action: 'deleteStrategy', payload: { id: 'gone' } };
     const on = buildSwitchOn(feature);
-    const of = (segments: readonly number[]) => ({
+    const strategyWith = (segments: readonly number[]) => ({
       feature,
       action: 'addStrategy',
       payload: { name: 'default', segments },
     });
     expect(await ask([on, gone])).toMatchObject({ status: 404, body: { details: [{ path: '1' }] } });
-    expect(await ask([of([777]), on, gone])).toMatchObject({
+    expect(await ask([strategyWith([777]), on, gone])).toMatchObject({
       status: 400,
       body: { details: [{ path: '0.payload.segments.0' }, { path: '2' }] },
     });
-    expect(await ask(of([777]))).toMatchObject({ status: 404, body: { details: [{ path: 'payload.segments.0' }] } });
+    expect(await ask(strategyWith([777]))).toMatchObject({
+      status: 404,
+      body: { details: [{ path: 'payload.segments.0' }] },
+    });
     const unknown = { ...on, action: 'explode' };
     expect(await ask([{ ...on, payload: { enabled: 'yes' } }, unknown])).toMatchObject({
       status: 400,

@@ -18,9 +18,9 @@ describe('A filter', () => {
   });
 
   test('has at most 250 values', () => {
-    const of = (count: number) => `IS_ANY_OF:${Array(count).fill('1').join(',')}`;
-    expect(problemsOf(of(250))).toBeUndefined();
-    expect(problemsOf(of(251))).toEqual(['A filter has at most 250 values.']);
+    const filterWith = (count: number) => `IS_ANY_OF:${Array(count).fill('1').join(',')}`;
+    expect(problemsOf(filterWith(250))).toBeUndefined();
+    expect(problemsOf(filterWith(251))).toEqual(['A filter has at most 250 values.']);
   });
 });
 
