@@ -37,10 +37,16 @@ export async function putCheckpoint(bucket: string, checkpoint: SignedCheckpoint
     },
     body,
   });
-  const response = await fetch(url, { method: 'PUT', headers, body, signal: AbortSignal.timeout(timeoutMs) });
-  const answer = await response.text();
-  const isThere = response.status === 412;
-  if (response.ok || isThere) return;
-  const [, code = response.status] = /<Code>(\w+)<\/Code>/.exec(answer) ?? [];
+  const { status, text } = await send(url, headers, body).catch((cause: unknown) => {
+    throw new Error(`Checkpoint ${checkpoint.number} may not be in the bucket yet: S3 did not answer.`, { cause });
+  });
+  const isThere = status === 412;
+  if (status === 200 || isThere) return;
+  const [, code = status] = /<Code>(\w+)<\/Code>/.exec(text) ?? [];
   throw new Error(`Checkpoint ${checkpoint.number} is not in the bucket yet: S3 answered ${code}.`);
+}
+
+async function send(url: URL, headers: Readonly<Record<string, string>>, body: string) {
+  const response = await fetch(url, { method: 'PUT', headers, body, signal: AbortSignal.timeout(timeoutMs) });
+  return { status: response.status, text: await response.text() };
 }

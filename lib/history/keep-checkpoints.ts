@@ -12,7 +12,7 @@ import * as historyKeys from './keys.ts';
  * and the note is removed after the put. So a process may die at any point, and several may run at the same time: the next call puts
  * every checkpoint that still has a note, and a put of one that is there changes nothing.
  * @returns false if some are left for the next call.
- * @throws Error the first failure, after all others.
+ * @throws Error the first failure, after all puts were tried.
  */
 export async function keepCheckpoints(request: Request, budget?: TimeBudget): Promise<boolean> {
   const bucket = readCheckpointBucket();

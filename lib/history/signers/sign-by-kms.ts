@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { awsAddress, signForAws } from '../../helpers/sign-for-aws.ts';
 import type { CheckpointSigner } from '../checkpoint.ts';
 
-/** KMS has this long to answer. */
+/** The longest time until KMS answers. */
 const timeoutMs = 5_000;
 
 /**
