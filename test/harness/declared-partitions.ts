@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 
-/** The places in the store that entities declare in their own files, for the things and for their unique names. */
+/** The partitions that entities declare in their own files, for the things and for their unique names. */
 export const declaredPartitions = globSync('lib/**/*.ts').flatMap((file) =>
   [
     ...readFileSync(file, 'utf8').matchAll(

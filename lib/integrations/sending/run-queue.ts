@@ -32,7 +32,7 @@ export interface Run {
   readonly by?: 'poll' | 'trial';
 }
 
-/** The longest time after the response until SDKs get a change (`snapshotOf`). */
+/** The longest time after the response until SDKs get a change (`loadSnapshot`). */
 export const servedAfterMs = 1_500;
 /** The longest time from the time stamp of a change to its commit, with clocks a second apart. */
 const commitMs = 31_000;
