@@ -144,7 +144,7 @@ export function toDetail(issue: BaseIssue<unknown>): ErrorDetail {
   return toDetailWithin(issue, messageLengthMax);
 }
 
-/** Converts an issue as `toDetail` does, with a message of at most so many characters. */
+/** Converts an issue as `toDetail` does, with a message of limited length. */
 export function toDetailWithin(issue: BaseIssue<unknown>, lengthMax: number): ErrorDetail {
   // Valibot reports a missing key as the value undefined, which JSON does not have.
   const message = issue.received === 'undefined' ? 'This property is required.' : shortenMessage(issue, lengthMax);

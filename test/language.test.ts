@@ -16,6 +16,9 @@ const answerAndClause = /^(?:Returns|Says|Shows|Counts) (?:what|who|whom|whose|t
 const pronounOrCircumstance =
   /^(?:it|its|they|these|those|each|only|everything|nothing|nobody|as|at|by|for|from|in|of|on|to|under|until|with|without|after|before|if)\b/i;
 
+/** Words that make a text sound translated, where a number or a name says more. */
+const vague = /\b(?:so (?:long|many|much|often)|whoever|whatever|whichever|nobody but)\b/i;
+
 /** Finds the texts that a pattern captures, each with its file. */
 function textsOf(pattern: RegExp, isIn = (_file: string) => true): { file: string; text: string }[] {
   return [...texts].flatMap(([file, source]) =>
@@ -42,6 +45,16 @@ describe('the language of the source', () => {
     const comments = textsOf(/\/\*\*[\s*]*((?:(?!\*\/)[\s\S])*)\*\//g, (file) => !file.startsWith('test/'));
     const refused = comments.filter(({ text }) => pronounOrCircumstance.test(text));
     expect(refused.map(describeText).join('\n')).toBe('');
+  });
+
+  test('has no vague words in doc comments', () => {
+    const comments = textsOf(/\/\*\*[\s*]*((?:(?!\*\/)[\s\S])*)\*\//g, (file) => !file.startsWith('test/'));
+    expect(
+      comments
+        .filter(({ text }) => vague.test(text))
+        .map(describeText)
+        .join('\n'),
+    ).toBe('');
   });
 
   test('has no line comments that begin with a clause for their subject', () => {

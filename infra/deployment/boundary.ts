@@ -14,7 +14,7 @@ export interface BoundaryProps {
 /** The rights on a key that reading and writing encrypted data takes. */
 export const keyUses = nameActions('kms', 'Decrypt DescribeKey Encrypt GenerateDataKey ReEncryptFrom ReEncryptTo');
 
-/** Returns the most that any function of the stack may do, whatever rights the stack gives to its role. */
+/** Returns the most that any function of the stack may do, regardless of the rights that the stack gives to its role. */
 export function boundaryRights({ prefix, tableName, smtpParameter }: BoundaryProps): ServiceRights[] {
   const tables = [`${prefix}*`, ...(tableName === undefined ? [] : [tableName])];
   const onTables = tables.flatMap((table): ArnTarget[] => [

@@ -14,9 +14,9 @@ interface ChangeRequestSettings {
    * need SKIP_CHANGE_REQUEST in one of their roles, as everybody does.
    */
   readonly adminsSkip: boolean;
-  /** A schedule that is later than so many minutes is not applied; null for no limit. */
+  /** The minutes by which a schedule may be late and still be applied; null for no limit. */
   readonly lateMinutesMax: number | null;
-  /** A request is cancelled so many days after it was sent to review, if it is not applied; null for never. */
+  /** The days after which a request under review is cancelled, if it is not applied; null for never. */
   readonly expiryDays: number | null;
 }
 

@@ -49,7 +49,7 @@ export interface OfrepFlags {
 
 /**
  * Evaluates all flags of a token's scope for a context. A flag that exceeds the budget is a failure.
- * @param tag the state of which a signal has told the provider. The result is not older, whichever process answers.
+ * @param tag the state of which a signal has told the provider. The result is not older, also if another process answers.
  */
 export async function evaluateAllByOfrep(
   request: Request,

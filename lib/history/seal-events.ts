@@ -114,7 +114,7 @@ async function sealRange(
     );
   };
   let waiting: UnsealedItem[] = [];
-  // A seal of nothing but the events of checkpoints would only lead to another checkpoint.
+  // A seal with only the events of checkpoints would lead to another checkpoint, and so on.
   const isWorthSealing = () => !waiting.every(isOfCheckpoint);
   for await (const page of queryEventLog<UnsealedItem>(request, { from: from || ' ', to: settled, ascending: true })) {
     waiting.push(...page.filter((item) => !sealed.has(idOfItem(item))));

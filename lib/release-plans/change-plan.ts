@@ -158,7 +158,7 @@ interface ProgressionPath extends EnvironmentPath {
 }
 
 /**
- * Plans to set the time of a milestone: so long after its start, the next milestone starts by itself.
+ * Plans to set the time of a milestone, after which the next milestone starts by itself.
  * @throws ApiError 404 for an unknown project, environment, feature, plan or milestone; 400 if the target is not the next milestone, or
  * if the active milestone has lasted that long already.
  */

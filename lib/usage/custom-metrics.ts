@@ -19,7 +19,7 @@ interface CustomMetricItem {
   readonly expiresAtSeconds: number;
 }
 
-/** A value that is not reported again is kept so long. */
+/** The time for which a value is kept that is not reported again. */
 const keptSeconds = 24 * 60 * 60;
 
 /** The most combinations of a name and labels: a reply lists all of them. */

@@ -30,7 +30,7 @@ import { isAppName, parseBucket, parseBulkMetrics, type ReportedUsage, toJsonObj
 import { takeTraffic } from './traffic.ts';
 import { findUsageBuffer, type UsageBuffer } from './usage-buffer.ts';
 
-/** The use of an hour is kept so long. */
+/** The time for which the use of an hour is kept. */
 const usageSeconds = 30 * 24 * 60 * 60;
 /** The most applications in a report of a proxy; others are ignored. */
 const applicationsMax = 1_000;

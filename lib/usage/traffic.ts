@@ -8,11 +8,11 @@ import { type CountUpdate, writeCounts } from './write-counts.ts';
 
 const paths: readonly TrafficPath[] = ['/api/admin', '/api/frontend', '/api/client'];
 
-/** The counts of a day are kept so long: a year and the month in which it begins. */
+/** The time for which the counts of a day are kept: a year and the month in which it begins. */
 const keptSeconds = 400 * 24 * 60 * 60;
 /** The time after which a process writes its counts, if no report of SDKs has caused a write. */
 const overdueMs = 2 * 60_000;
-/** A caller waits at most so long for this write. */
+/** The longest time that a caller waits for this write. */
 const writeTimeoutMs = 200;
 
 /** The calls for which one read counts in Lambda functions for people: one of ten is counted. @internal */

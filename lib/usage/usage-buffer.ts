@@ -5,7 +5,7 @@ import { BoundedMap, cachePerObject } from '../values/cache.ts';
 import { hasElapsed, type Moment, readClocks } from '../values/time.ts';
 import { type CountUpdate, writeCounts } from './write-counts.ts';
 
-/** A process keeps its counts in memory for so long. */
+/** The time for which a process keeps its counts in memory. */
 const flushMs = 60_000;
 /** The number of pending items above which they are written before this time. */
 const itemsMax = 5_000;
@@ -13,7 +13,7 @@ const itemsMax = 5_000;
 const keptMax = 50_000;
 /** The number of items that are written at the same time. */
 const writesAtOnce = 16;
-/** The use of a thing is recorded again after so long; its item expires only after days. */
+/** The time after which the use of a thing is recorded again. Its item expires only after days. */
 export const useMs = 60 * 60 * 1_000;
 const recordsMax = 100_000;
 

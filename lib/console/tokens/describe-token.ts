@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** Days after which a token that nothing uses is marked. */
 const unusedDays = 30;
 
-/** The year in which tokens expire that do not: Unleash writes no expiry so. */
+/** The year with which Unleash marks a token that never expires. */
 const neverYear = '9999';
 
 /** Tells whether a token has expired. @param now milliseconds since 1970. */

@@ -8,7 +8,7 @@ export const weekRanges = [
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-/** Returns the day so many weeks ago, in UTC, as in `2026-02-15`. */
+/** Returns the day some weeks ago, in UTC, as in `2026-02-15`. */
 export function firstDayOf(weeks: number, now = Date.now()): string {
   return new Date(now - weeks * 7 * dayMs).toISOString().slice(0, 10);
 }

@@ -26,7 +26,7 @@ interface Step {
 
 /** The changes that a delta cache remembers. An SDK that has missed more of them gets everything again. */
 const stepsMax = 100;
-/** The changed features and segments that all these changes may name. So many names take half a megabyte. */
+/** The changed features and segments that all these changes may name. That number of names takes half a megabyte. */
 const namesMax = 10_000;
 
 /**

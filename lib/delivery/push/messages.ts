@@ -6,7 +6,7 @@ export interface Messages {
   readonly kind: 'changes' | 'signals';
   /** Writes the first event of a connection. */
   greet(cache: DeltaCache, client: Client): string;
-  /** The time in milliseconds over which an event is spread, if so many connections get it. */
+  /** Returns the time in milliseconds over which an event to some number of connections is spread. */
   spread(connections: number): number;
   /** Writes the event for clients that have an earlier state. */
   update(cache: DeltaCache, from: string): string;

@@ -126,7 +126,7 @@ function listClockKeys(name: string, side: OwnFeature | undefined): Map<string, 
   return new Map(keys.map((key) => [keyText(key), key]));
 }
 
-/** A change of nothing but a feature's own item. */
+/** A change of a feature's own item alone. */
 interface HeadChange {
   readonly attributes?: Attributes;
   readonly switched?: EnvironmentSwitch;

@@ -2,7 +2,7 @@ import type { Request } from '../../request.ts';
 import { pause } from '../../store/client/call-store.ts';
 import { LostRace } from '../../store/transactions/retry.ts';
 
-/** An inconsistent read is repeated for so long. Normally the first or second read is consistent. */
+/** The time for which an inconsistent read is repeated. Normally the first or second read is consistent. */
 const timeoutMs = 1_000;
 /** The timeout if there is no older result to serve instead. */
 const neededTimeoutMs = 5_000;

@@ -117,7 +117,7 @@ export function mayBeUsedInThisHour(lastSeenAt: string | null): boolean {
   return lastSeenAt !== null && lastSeenAt >= timestampOf(hourOf(Date.now() - hourMs));
 }
 
-/** An application is listed if it has evaluated the feature in the last so many hours. */
+/** The hours for which an application is listed after it has evaluated the feature. */
 const applicationHours = 48;
 
 /** Returns the evaluations of a feature in this hour by environment, and the applications that used it recently. */

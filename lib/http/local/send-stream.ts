@@ -3,7 +3,7 @@ import type { EventStream } from '../../values/event-stream.ts';
 import type { StreamAnswer } from '../event-stream.ts';
 import { flattenHeaders, lingerMs } from './answer.ts';
 
-/** A client that does not read is cut off when so many bytes wait for it. If one event is as long, twice that event may wait. */
+/** The bytes that may wait for a client that does not read. With more, it is cut off. If one event is as long, twice that event may wait. */
 const waitingBytesMax = 256 * 1024;
 
 /** Sends the head of a reply, and then its events, until the client or the service ends the connection. */

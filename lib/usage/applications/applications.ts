@@ -178,7 +178,7 @@ export function describeApplication(request: Request, actor: Actor, appName: str
   });
 }
 
-/** An expiry is only extended by at least so much, to save writes. */
+/** The shortest extension of an expiry; shorter ones would cost more writes. */
 const minExtensionSeconds = 24 * 60 * 60;
 
 /** Creates the applications that have reported for the first time, and extends the expiry of known ones. */

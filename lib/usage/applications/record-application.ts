@@ -27,9 +27,9 @@ const limits = {
 } as const;
 /** The name under which the use by applications beyond the limit is counted. */
 export const otherApplications = 'others';
-/** An application is kept so long after its last report, unless somebody has described it. */
+/** The time for which an application is kept after its last report, unless somebody has described it. */
 export const applicationSeconds = 30 * 24 * 60 * 60;
-/** An instance is kept so long after its last report, and its use of features a day longer. */
+/** The time for which an instance is kept after its last report. Its use of features is kept a day longer. */
 const instanceSeconds = 24 * 60 * 60;
 const useSeconds = 48 * 60 * 60;
 /** The most bytes of a text in a report; longer ones are ignored. */

@@ -9,7 +9,7 @@ import { loadQuota } from '../partition-quota.ts';
 import type { UsageBuffer } from '../usage-buffer.ts';
 import { listVisibleApplications } from './applications.ts';
 
-/** A request for an unknown flag is kept so long. */
+/** The time for which a request for an unknown flag is kept. */
 const keptSeconds = 7 * 24 * 60 * 60;
 /** The most pairs of an unknown flag and an application, in total and per application. */
 const flagsMax = 1_000;
