@@ -65,10 +65,11 @@ async function verify({ values }: CommandLine<typeof options>): Promise<Verdict 
     );
   }
   if (keep !== undefined && isWhole) writeFileSync(keep, `${JSON.stringify(keepSeals(seals))}\n`);
-  if (json) return printJson({ ...report, findings });
+  const limits = [...report.limits, ...(values.key === undefined ? describeUnverified(checkpoints) : [])];
+  if (json) return printJson({ ...report, findings, limits });
   for (const finding of findings) console.log(describeFinding(finding));
   if (report.furtherFindings > 0) console.log(`There are ${formatCount(report.furtherFindings, 'further finding')}.`);
-  for (const limit of report.limits) console.log(`Not known: ${limit}`);
+  for (const limit of limits) console.log(`Not known: ${limit}`);
   if (keep !== undefined && isWhole) console.log(`Wrote a checkpoint with all seals to ${keep}.`);
   return { passed: isWhole, summary: describeResult(report, findings) };
 }
@@ -184,6 +185,15 @@ function listUnsigned(checkpoints: readonly Checkpoint[], key: KeyObject): Findi
     ...{ seal: number, at },
     problem: 'the checkpoint has no signature of this key',
   }));
+}
+
+function describeUnverified(checkpoints: readonly Checkpoint[]): string[] {
+  const { length } = checkpoints.filter(({ signature }) => signature !== undefined);
+  if (length === 0) return [];
+  const isSingle = length === 1;
+  return [
+    `The signature${isSingle ? '' : 's'} of ${formatCount(length, 'checkpoint')} ${isSingle ? 'was' : 'were'} not verified: use --key.`,
+  ];
 }
 
 function printJson(report: HistoryReport): undefined {

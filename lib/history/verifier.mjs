@@ -385,7 +385,11 @@ async function main(args) {
   }
   const signed = key === undefined ? checkpoints.filter(({ signature }) => signature !== undefined).length : 0;
   if (signed > 0)
-    notes.push(`The signatures of ${signed} checkpoint${signed === 1 ? '' : 's'} were not verified: use --key.`);
+    notes.push(
+      signed === 1
+        ? 'The signature of 1 checkpoint was not verified: use --key.'
+        : `The signatures of ${signed} checkpoints were not verified: use --key.`,
+    );
   if (backups.length > 0) verifyBackup(checkpoints.flatMap(({ seals: kept = [] }) => kept));
   if (backups.length > 0 && checkpoints.length === 0) {
     notes.push('Without a checkpoint from elsewhere, all hashes could have been computed again.');
