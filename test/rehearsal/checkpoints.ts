@@ -23,31 +23,33 @@ export async function createCheckpointSettings(endpoint: string): Promise<Checkp
   return { checkpointKeyArn: Arn, checkpointLockDays: '1' };
 }
 
-/** The places of the checkpoints and of their key. */
-interface CheckpointPlaces {
+/** The checkpoint that must come, and where it and its key are. */
+interface ExpectedCheckpoint {
   readonly endpoint: string;
   readonly bucket: string;
   readonly keyArn: string;
+  /** The time after which the clock must have made it. */
+  readonly after: Date;
 }
 
 /**
- * Waits until the clock has put the newest checkpoint of the store into the bucket, and verifies the history with that object and the
- * public key. The emulator does not lock a bucket that CloudFormation creates.
+ * Waits until the clock has put a new checkpoint of the store into the bucket, and verifies the history with that object and the public
+ * key. The emulator does not lock a bucket that CloudFormation creates.
  * @returns the verdict of `verify`.
  * @throws RehearsalProblem if the object does not come in time, or `verify` finds something wrong.
  */
 export async function verifyKeptCheckpoint(
   { url, adminToken, tableName }: RehearsedService,
-  { endpoint, bucket, keyArn }: CheckpointPlaces,
+  { endpoint, bucket, keyArn, after }: ExpectedCheckpoint,
   directory: string,
   options: ProcessOptions,
 ): Promise<string> {
   const call = openDeployedApi(url);
   let object: string | undefined;
-  await waitUntil('the newest checkpoint is in the bucket', clockMs, async () => {
+  await waitUntil('a new checkpoint is in the bucket', clockMs, async () => {
     const { checkpoints } = await call(adminToken, 'GET', '/api/admin/history/checkpoints');
-    const [newest] = checkpoints as readonly SignedCheckpoint[];
-    object = newest && (await readObject(endpoint, bucket, bucketKeyOf(newest)));
+    const newer = (checkpoints as readonly SignedCheckpoint[]).find(({ at }) => at > after.toISOString());
+    object = newer && (await readObject(endpoint, bucket, bucketKeyOf(newer)));
     return object !== undefined;
   });
   const files = { checkpoint: join(directory, 'checkpoint.json'), key: join(directory, 'checkpoint-key.pem') };

@@ -103,6 +103,7 @@ export async function playScenario(endpoint: string, directory: string, options:
     await assertProtected(endpoint, byHandName);
     await removeTable(endpoint, byHandName);
   });
+  const movedAt = new Date();
   const restored = await step('restore the table with AWS, and deploy the stack on the restored table', async () => {
     await restoreTable(endpoint, await backUpTable(endpoint, tableName), restoredName);
     const props = { name: 'restored', settings: { ...settings, tableName: restoredName } };
@@ -113,11 +114,11 @@ export async function playScenario(endpoint: string, directory: string, options:
   });
   // A process of the clock seals events every ten minutes only. The deployment has just started a new one.
   await step(
-    'the clock puts a signed checkpoint into a bucket, and the history is verified with it',
+    'the clock works on the restored table: it puts a signed checkpoint into a bucket, with which the history is verified',
     () => {
       const bucket = restored.outputs.CheckpointBucketName ?? '';
-      const places = { endpoint, bucket, keyArn: checkpointSettings.checkpointKeyArn };
-      return verifyKeptCheckpoint({ ...service, tableName: restoredName }, places, directory, options);
+      const expected = { endpoint, bucket, keyArn: checkpointSettings.checkpointKeyArn, after: movedAt };
+      return verifyKeptCheckpoint({ ...service, tableName: restoredName }, expected, directory, options);
     },
     String,
   );
