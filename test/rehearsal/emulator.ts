@@ -35,6 +35,8 @@ export async function startEmulator(bin: string, directory: string, signal: Abor
     BIND_HOST: host,
     // Functions run as processes of this machine, not in Docker.
     LAMBDA_EXECUTOR: 'local',
+    // With the package that signs, it would also open a broker of IoT to the network, on a fixed port.
+    IOT_MTLS_ENABLED: '0',
     NODE_OPTIONS: `--require ${findCjs}`,
     STATE_DIR: join(directory, 'state'),
     S3_DATA_DIR: join(directory, 's3'),
