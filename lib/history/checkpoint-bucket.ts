@@ -9,7 +9,10 @@ const timeoutMs = 5_000;
 /** The beginning of the keys of checkpoints in the bucket. */
 export const bucketPrefix = 'checkpoints/';
 
-/** Returns the key of a checkpoint in the bucket. It has the hash, since a restored store makes another checkpoint of the same number. */
+/**
+ * Returns the key of a checkpoint in the bucket. It has the hash, since a restored store makes another checkpoint of the same number.
+ * @internal
+ */
 export function bucketKeyOf({ number, hash }: Pick<SignedCheckpoint, 'number' | 'hash'>): string {
   return `${bucketPrefix}${padId(number)}-${hash}.json`;
 }
