@@ -126,7 +126,7 @@ export function buildRequestCreation(
   changeRequest: ChangeRequest,
   at: string,
 ): { readonly writes: Write[]; readonly version: number } {
-  const { writes, version } = changeRequests.creationEffects(changeRequest, at, 'retry');
+  const { writes, version } = changeRequests.buildCreationEffects(changeRequest, at, 'retry');
   return {
     writes: [...writes, buildSummaryWrite(changeRequest), ...buildAlarmWrites(undefined, changeRequest)],
     version,
@@ -140,7 +140,7 @@ export function buildRequestUpdate(
   events: readonly NewEvent[],
 ): Effects {
   const after = withReviewRequests(changed);
-  const { writes } = changeRequests.updateEffects(before, after);
+  const { writes } = changeRequests.buildUpdateEffects(before, after);
   if (writes.length === 0) return noEffects;
   const oldKey = summaryKeyOf(before.value);
   const isMoved = oldKey.sk !== summaryKeyOf(after).sk;
@@ -180,7 +180,7 @@ function buildAlarmWrites(before: ChangeRequest | undefined, { id, expiresAt }: 
 
 /** Builds the writes that remove a request and its summary. */
 export function buildRequestRemoval(before: Versioned<ChangeRequest>): Write[] {
-  return [...changeRequests.removalEffects(before).writes, { remove: summaryKeyOf(before.value) }];
+  return [...changeRequests.buildRemovalEffects(before).writes, { remove: summaryKeyOf(before.value) }];
 }
 
 /**

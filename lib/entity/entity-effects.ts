@@ -7,7 +7,7 @@ import type { Condition, Write } from '../store/transactions/write.ts';
 import { type Effects, noEffects } from './effects.ts';
 import type { EntityChange, EntityDefinition, UniqueValue } from './entity-definition.ts';
 import { nameTakenError } from './names.ts';
-import { type Referrer, referenceWrites, referrerChecks } from './references.ts';
+import { buildReferenceWrites, buildReferrerChecks, type Referrer } from './references.ts';
 
 /** The writes and events of changes of things of a kind. Nothing here reads the store. */
 export interface EntityEffects<T extends object> {
@@ -18,16 +18,16 @@ export interface EntityEffects<T extends object> {
    * @param at the time of creation.
    * @param ifTaken what happens if another writer takes the id or a unique value first: a 409, or another decision.
    */
-  creationEffects(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
+  buildCreationEffects(thing: T, at: string, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number };
   /** Returns the effects of an update; none if nothing changes. */
-  updateEffects(before: Versioned<T>, after: T): Effects;
+  buildUpdateEffects(before: Versioned<T>, after: T): Effects;
   /** Returns the write that only raises the version, because something changes that is read together with the thing. */
-  renewalWrite(before: Versioned<T>): Write;
+  buildRenewalWrite(before: Versioned<T>): Write;
   /**
    * Returns the effects of a removal.
    * @param referrers all referrers, as they were read.
    */
-  removalEffects(before: Versioned<T>, referrers?: readonly Referrer[]): Effects;
+  buildRemovalEffects(before: Versioned<T>, referrers?: readonly Referrer[]): Effects;
 }
 
 /**
@@ -49,7 +49,7 @@ export function createEntityEffects<T extends object, Id extends string | number
   const flagsOf = (thing: T) => [...removableFlagsOf(thing), ...(definition.lastingFlagItems?.(thing) ?? [])];
 
   /** Returns the writes that replace the flag items of a thing. */
-  function flagWrites(old: readonly Key[], next: readonly Key[]): Write[] {
+  function buildFlagWrites(old: readonly Key[], next: readonly Key[]): Write[] {
     return [
       ...old.filter((key) => !isAmong(next, key)).map((key): Write => ({ remove: key })),
       ...next.filter((key) => !isAmong(old, key)).map((key): Write => ({ put: key, item: {} })),
@@ -101,7 +101,7 @@ export function createEntityEffects<T extends object, Id extends string | number
       { key: keyOf(idOf(thing)), property: 'id', value: String(idOf(thing)) },
       ...pointersOf(thing),
     ],
-    creationEffects(thing, at, ifTaken = 'refuse') {
+    buildCreationEffects(thing, at, ifTaken = 'refuse') {
       const refuse = (property: string, value: string | number) =>
         ifTaken === 'refuse' ? { otherwise: () => nameTakenError(kind, property, value) } : {};
       const [id, version] = [idOf(thing), versionAt(at)];
@@ -124,14 +124,14 @@ export function createEntityEffects<T extends object, Id extends string | number
               ...refuse(property, value),
             }),
           ),
-          ...flagWrites([], flagsOf(thing)),
-          ...referenceWrites([], refersTo(thing)),
+          ...buildFlagWrites([], flagsOf(thing)),
+          ...buildReferenceWrites([], refersTo(thing)),
           ...extraWrites,
         ],
         events: eventOf('created', thing, { data: dataOf(thing) }),
       };
     },
-    updateEffects({ value, version }, after) {
+    buildUpdateEffects({ value, version }, after) {
       if (isDeepStrictEqual(codec.encode(value), codec.encode(after))) return noEffects;
       const [old, next] = [pointersOf(value), pointersOf(after)];
       const oldKeys = old.map(({ key }) => key);
@@ -151,27 +151,27 @@ export function createEntityEffects<T extends object, Id extends string | number
             if (isAmong(oldKeys, key)) return isPointerChanged ? [{ put: key, item }] : [];
             return [{ put: key, item, when: 'absent', otherwise: () => nameTakenError(kind, property, name) }];
           }),
-          ...flagWrites(flagsOf(value), flagsOf(after)),
-          ...referenceWrites(refersTo(value), refersTo(after)),
+          ...buildFlagWrites(flagsOf(value), flagsOf(after)),
+          ...buildReferenceWrites(refersTo(value), refersTo(after)),
           ...extraWrites,
         ],
         events: eventOf('updated', after, { data: dataOf(after), preData: dataOf(value) }, value),
       };
     },
-    renewalWrite: ({ value, version, lastEventId }) => ({
+    buildRenewalWrite: ({ value, version, lastEventId }) => ({
       put: keyOf(idOf(value)),
       item: { ...itemOf(value, version + 1), lastEventId },
       subject: describe(value),
       when: sameAs(value, version),
     }),
-    removalEffects({ value, version }, referrers = []) {
+    buildRemovalEffects({ value, version }, referrers = []) {
       return {
         writes: [
           { remove: keyOf(idOf(value)), when: { version } },
           ...pointersOf(value).map(({ key }): Write => ({ remove: key })),
-          ...flagWrites(removableFlagsOf(value), []),
-          ...referenceWrites(refersTo(value), []),
-          ...(referable ? referrerChecks(kind, idOf(value), referrers) : []),
+          ...buildFlagWrites(removableFlagsOf(value), []),
+          ...buildReferenceWrites(refersTo(value), []),
+          ...(referable ? buildReferrerChecks(kind, idOf(value), referrers) : []),
           ...extraWrites,
         ],
         events: eventOf('deleted', value, { preData: dataOf(value) }),

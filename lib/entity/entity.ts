@@ -188,8 +188,8 @@ export function entity<T extends object, Id extends string | number>(
             id,
             others.map((other) => other.value),
           );
-          const { writes, events, version } = self.creationEffects(value, at);
-          const removal = toReplace === undefined ? [] : self.removalEffects(toReplace).writes;
+          const { writes, events, version } = self.buildCreationEffects(value, at);
+          const removal = toReplace === undefined ? [] : self.buildRemovalEffects(toReplace).writes;
           return { writes: [...extraWrites, ...writes, ...removal], events, result: { value, version } };
         },
       });
@@ -201,7 +201,7 @@ export function entity<T extends object, Id extends string | number>(
         revisionOf: (before) => before,
         decide: (before, at) => {
           const value = revise(before.value, at);
-          const { writes, events } = self.updateEffects(before, value);
+          const { writes, events } = self.buildUpdateEffects(before, value);
           if (writes.length === 0) return { writes, events, result: before };
           return { writes: [...extraWrites, ...writes], events, result: { value, version: before.version + 1 } };
         },
@@ -221,7 +221,7 @@ export function entity<T extends object, Id extends string | number>(
         decide: ([before, referrers]) => {
           const users = withoutArchived(referrers);
           if (users.length > 0) throw inUseError(request, `The ${kind} "${nameOf(before.value)}" is in use`, users);
-          return { ...self.removalEffects(before, referrers), result: undefined };
+          return { ...self.buildRemovalEffects(before, referrers), result: undefined };
         },
       });
     },

@@ -46,7 +46,7 @@ interface ReferrerItem extends Pick<Referrer, 'name'> {
  * all of them. It is also counted there, so that a removal can have the count as a condition: a Query alone would miss a reference
  * that is written right after it.
  */
-export function referenceWrites(before: readonly Reference[], after: readonly Reference[]): Write[] {
+export function buildReferenceWrites(before: readonly Reference[], after: readonly Reference[]): Write[] {
   const old = new Map(before.map((reference) => [idOf(reference), reference]));
   const next = new Map(after.map((reference) => [idOf(reference), reference]));
   return [
@@ -63,7 +63,7 @@ export function referenceWrites(before: readonly Reference[], after: readonly Re
 }
 
 /** Returns the conditions that a thing has no other referrers than these. */
-export function referrerChecks(kind: string, id: string | number, referrers: readonly Referrer[]): Write[] {
+export function buildReferrerChecks(kind: string, id: string | number, referrers: readonly Referrer[]): Write[] {
   const counts = Map.groupBy(referrers, shardOf);
   return Array.from({ length: entityKeys.referrerShards }, (_, shard) => ({
     check: entityKeys.referrerCount(kind, String(id), shard),
@@ -101,11 +101,11 @@ function putWrite(reference: Reference): Write {
 function targetChecks({ kind, id, target, project, otherwise }: Reference): Write[] {
   // If this fails, the change is decided again, and the decision finds the reason.
   if (target !== undefined && project !== undefined) return [{ check: target, when: { forProject: project } }];
-  return target === undefined ? [] : [{ ...existenceCheck(kind, id, target), ...(otherwise && { otherwise }) }];
+  return target === undefined ? [] : [{ ...buildExistenceCheck(kind, id, target), ...(otherwise && { otherwise }) }];
 }
 
 /** Returns the condition that a thing still exists when the transaction is stored. */
-export function existenceCheck(kind: string, id: string | number, target: Key): Write {
+export function buildExistenceCheck(kind: string, id: string | number, target: Key): Write {
   return { check: target, when: 'present', otherwise: () => notFound(kind, id) };
 }
 

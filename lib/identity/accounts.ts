@@ -34,8 +34,8 @@ export async function loadAccounts(request: Request, ids: readonly number[]): Pr
 /** Builds the writes and events that turn an account into `after`. */
 export function buildAccountUpdate(before: Versioned<Account>, after: Account): Effects {
   return isServiceAccount(after)
-    ? serviceAccounts.updateEffects(before as Versioned<ServiceAccount>, after)
-    : users.updateEffects(before, after);
+    ? serviceAccounts.buildUpdateEffects(before as Versioned<ServiceAccount>, after)
+    : users.buildUpdateEffects(before, after);
 }
 
 /** Everybody who can have rights. */

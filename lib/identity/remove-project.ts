@@ -34,7 +34,7 @@ function removeRolesOf<T extends { readonly projectRoles: readonly ProjectRoles[
     ({ projectRoles }) => projectRoles.some(isOfProject),
     (holder) => {
       const projectRoles = holder.value.projectRoles.filter((roles) => !isOfProject(roles));
-      return { writes: holders.updateEffects(holder, { ...holder.value, projectRoles }).writes, events: [] };
+      return { writes: holders.buildUpdateEffects(holder, { ...holder.value, projectRoles }).writes, events: [] };
     },
   );
 }
@@ -50,7 +50,7 @@ export function removeProjectFromTokens(request: Request, actor: Actor, project:
       const others = scopeOf(token.value)?.projects.filter((other) => other !== project) ?? [];
       return others.length === 0
         ? buildTokenRemoval(token)
-        : tokens.updateEffects(token, { ...token.value, projects: others });
+        : tokens.buildUpdateEffects(token, { ...token.value, projects: others });
     },
   );
 }

@@ -137,7 +137,7 @@ const rolesRemovedAtOnce = 30;
 
 /** Builds the removal of some custom roles from a holder who has too many to be deleted; undefined if they have few. */
 export function buildPartialRoleRemoval<T extends RoleHolder>(
-  { updateEffects }: Pick<Entity<T, number>, 'updateEffects'>,
+  { buildUpdateEffects }: Pick<Entity<T, number>, 'buildUpdateEffects'>,
   before: Versioned<T>,
 ): Effects | undefined {
   const all = new Set(before.value.projectRoles.flatMap(({ roles }) => roles));
@@ -147,7 +147,7 @@ export function buildPartialRoleRemoval<T extends RoleHolder>(
   const projectRoles = before.value.projectRoles
     .map((inProject) => ({ ...inProject, roles: inProject.roles.filter((role) => !removed.includes(role)) }))
     .filter(({ roles }) => roles.length > 0);
-  return updateEffects(before, { ...before.value, projectRoles });
+  return buildUpdateEffects(before, { ...before.value, projectRoles });
 }
 
 const descriptions: Readonly<Record<RootRole | ProjectRole, string>> = {

@@ -159,7 +159,7 @@ function buildFieldCreation(field: FieldInFile, projectId: string, at: string): 
 }
 
 function buildCreation<T extends object>(entity: Entity<T, string>, thing: T, at: string): SharedCreation {
-  return { subject: `${entity.kind} "${entity.idOf(thing)}"`, ...entity.creationEffects(thing, at, 'retry') };
+  return { subject: `${entity.kind} "${entity.idOf(thing)}"`, ...entity.buildCreationEffects(thing, at, 'retry') };
 }
 
 function listNewTags({ featureTags = [] }: ExportData, references: ImportReferences): SharedCreation[] {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existenceCheck } from '../entity/references.ts';
+import { buildExistenceCheck } from '../entity/references.ts';
 import { type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { takeEventIds } from '../events/event-ids.ts';
@@ -37,7 +37,7 @@ export async function askAgain(request: Request, actor: Actor, id: number, input
   await transact(
     request,
     [
-      existenceCheck('addon', id, addons.keyOf(id)),
+      buildExistenceCheck('addon', id, addons.keyOf(id)),
       { put: sendingKeys.resend(id, randomUUID()), item, when: 'absent' },
       // The poll looks at integrations with a receiver state.
       { add: sendingKeys.receiverState(id), amounts: raiseVersion() },

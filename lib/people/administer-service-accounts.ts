@@ -69,7 +69,7 @@ export function deleteServiceAccount(request: Request, actor: Actor, id: number)
     tokens: () => loadTokensOfUser(request, id),
     read: () => serviceAccounts.load(request, id),
     revisionOf: (account) => account,
-    removal: serviceAccounts.removalEffects,
+    removal: serviceAccounts.buildRemovalEffects,
     partialRemoval: (account) => buildPartialRoleRemoval(serviceAccounts, account),
   });
 }

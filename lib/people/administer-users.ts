@@ -49,7 +49,7 @@ export function createUserWith<T>(
     revisionOf: () => undefined,
     decide: (id, at) => {
       const user: User = { id, ...pickDefined(fields), rootRole, createdAt: at, projectRoles: [], groups: [] };
-      const created = users.creationEffects(user, at);
+      const created = users.buildCreationEffects(user, at);
       const { writes = [], events = [], value } = more(user);
       return { ...mergeEffects([created, { writes, events }]), result: { value, version: created.version } };
     },
@@ -100,7 +100,7 @@ export function updateUser(
     decide: ({ user, others, more }) => {
       const { rootRole = user.value.rootRole } = fields;
       const value: User = { ...user.value, ...pickDefined(fields), rootRole };
-      const { writes, events } = users.updateEffects(user, value);
+      const { writes, events } = users.buildUpdateEffects(user, value);
       if (writes.length === 0) return { writes, events, result: user };
       const checks = rootRole === rootRoles.Admin ? [] : buildOtherAdminCheck(user.value, others);
       const further = more(user.value, value);
@@ -129,7 +129,7 @@ export async function deleteUser(
     },
     revisionOf: ({ user }) => user,
     removal: ({ user, others, more }) => {
-      const { writes, events } = users.removalEffects(user);
+      const { writes, events } = users.buildRemovalEffects(user);
       return { writes: [...buildOtherAdminCheck(user.value, others), ...writes, ...more], events };
     },
     partialRemoval: ({ user }) => buildPartialRoleRemoval(users, user),

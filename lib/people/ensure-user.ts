@@ -43,8 +43,8 @@ export function ensureUser(request: Request, { username, rootRole, inProject }: 
     decide: ({ existing, id }, at) => {
       const user = withRoles(existing?.value ?? newUser(id, username, at), roles, at);
       const { writes, events } = existing
-        ? users.updateEffects(existing, user)
-        : users.creationEffects(user, at, 'retry');
+        ? users.buildUpdateEffects(existing, user)
+        : users.buildCreationEffects(user, at, 'retry');
       const checks = writes.length > 0 ? buildProjectCheck(inProject?.project) : [];
       return { writes: [...checks, ...writes], events, result: user };
     },

@@ -83,7 +83,7 @@ export async function configureChangeRequests(
       warn(approval?.required);
       const others = withoutEnvironment(before.value, name);
       const after = withEnvironment(others, { ...environment, ...(approval && { approval }) });
-      const { writes } = projects.updateEffects(before, after);
+      const { writes } = projects.buildUpdateEffects(before, after);
       if (writes.length === 0) return { writes, events: [], result: sameVersion(before) };
       // Written even if it is there: a write of access rights makes those of the caller a condition.
       const flag: Write = { put: flagKeys.protection(projectId, name), item: {} };

@@ -1,6 +1,6 @@
 import { codec } from '../entity/codec.ts';
 import { entity } from '../entity/entity.ts';
-import { existenceCheck } from '../entity/references.ts';
+import { buildExistenceCheck } from '../entity/references.ts';
 import { bySortOrder } from '../environments/environments.ts';
 import { ApiError, invalid, joinNames, notFound } from '../errors.ts';
 import type { NewEvent } from '../events/event.ts';
@@ -188,5 +188,5 @@ export async function requireProject(request: Request, id: string | null | undef
 
 /** Builds the condition that the project of a thing still exists when a transaction is stored; none for a thing of all projects. */
 export function buildProjectCheck(id: string | null | undefined): Write[] {
-  return id === undefined || id === null ? [] : [existenceCheck('project', id, projectKeys.project(id))];
+  return id === undefined || id === null ? [] : [buildExistenceCheck('project', id, projectKeys.project(id))];
 }

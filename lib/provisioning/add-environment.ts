@@ -121,7 +121,7 @@ export function buildEnvironmentAddition(project: Versioned<Project>, added: rea
   const names = added.map(({ name }) => name);
   return {
     writes: [
-      ...projects.updateEffects(project, added.reduce(withEnvironment, project.value)).writes,
+      ...projects.buildUpdateEffects(project, added.reduce(withEnvironment, project.value)).writes,
       ...buildCountWrites(names),
     ],
     events: names.map((name) => buildEnvironmentEvent(project.value.id, name)),

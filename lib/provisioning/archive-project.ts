@@ -21,7 +21,7 @@ export function archiveProject(request: Request, actor: Actor, id: string): Prom
     decide: ([before, ledger, readModel], at) => {
       requireEmpty(request, ledger, readModel, 'archived');
       if (before.value.archivedAt !== null) return { ...noEffects, result: sameVersion(before) };
-      const { writes, events } = projects.updateEffects(before, { ...before.value, archivedAt: at });
+      const { writes, events } = projects.buildUpdateEffects(before, { ...before.value, archivedAt: at });
       return {
         writes: [...writes, ...buildLockWrites(ledger, { isLocked: true, wholeProject: true, ifUnchanged: true })],
         events,
@@ -42,7 +42,7 @@ export function reviveProject(request: Request, actor: Actor, id: string): Promi
     revisionOf: ([before]) => before,
     decide: ([before, ledger]) => {
       if (before.value.archivedAt === null) return { ...noEffects, result: sameVersion(before) };
-      const { writes, events } = projects.updateEffects(before, { ...before.value, archivedAt: null });
+      const { writes, events } = projects.buildUpdateEffects(before, { ...before.value, archivedAt: null });
       return {
         writes: [...writes, ...buildLockWrites(ledger, { isLocked: false, wholeProject: true })],
         events,

@@ -79,7 +79,7 @@ async function changeOrder(request: Request, actor: Actor, order: Readonly<Recor
       requireKnown(names, all);
       const effects = all.map((before) => {
         const { sortOrder, name } = before.value;
-        return environments.updateEffects(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
+        return environments.buildUpdateEffects(before, { ...before.value, sortOrder: order[name] ?? sortOrder });
       });
       return { ...mergeEffects(effects), result: undefined };
     },
@@ -107,7 +107,7 @@ export async function refreshProjects(request: Request): Promise<void> {
     const writes = [...stored.values()].flatMap((before) => {
       const { lastEventId = 0 } = before;
       return projects
-        .updateEffects(before, withCopies(before.value, all))
+        .buildUpdateEffects(before, withCopies(before.value, all))
         .writes.map((write) => ('item' in write ? { ...write, item: { ...write.item, lastEventId } } : write));
     });
     if (writes.length === 0) return;

@@ -201,7 +201,7 @@ function copyPermissions(request: Request, actor: Actor, { from, to }: Copy): Pr
       const others = role.value.permissions.filter(({ environment }) => environment !== to);
       const copied = others.filter(({ environment }) => environment === from);
       const permissions = [...others, ...copied.map((permission) => ({ ...permission, environment: to }))];
-      return customRoles.updateEffects(role, { ...role.value, permissions });
+      return customRoles.buildUpdateEffects(role, { ...role.value, permissions });
     },
   );
 }
@@ -272,7 +272,7 @@ function create(
     decide: ([source, current, targets], at) => {
       requireRoomForEnvironment(current);
       const value = newEnvironment({ name, type, sortOrder: sortOrderAfter(current.all) });
-      const { writes, events, version } = environments.creationEffects(value, at);
+      const { writes, events, version } = environments.buildCreationEffects(value, at);
       const all = targets.map((target) => ({ id: target.project.value.id, ...buildAddition(target, from, value) }));
       const sizeOf = (effects: Effects) => ({ count: effects.writes.length, bytes: bytesOf(effects.writes) });
       const [first = [], ...later] = splitIntoBatches(all, sizeOf, room);

@@ -72,7 +72,7 @@ export async function createProject(
         createdAt: at,
         environments: chooseEnvironments(environments, environmentNames, changeRequestEnvironments),
       };
-      const { writes, events, version } = projects.creationEffects(value, at, givenId === '' ? 'retry' : 'refuse');
+      const { writes, events, version } = projects.buildCreationEffects(value, at, givenId === '' ? 'retry' : 'refuse');
       return {
         writes: [
           environments.unchangedCheck,

@@ -52,7 +52,7 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
         request,
         projects.map((project) => ({ project, environment: name })),
       );
-      const { writes, events } = environments.removalEffects(before);
+      const { writes, events } = environments.buildRemovalEffects(before);
       return { writes: [...writes, buildRemovalStart(removal)], events, result: removal };
     },
   });
@@ -79,7 +79,7 @@ async function removeContent(request: FlagRequest, actor: Actor, environment: st
     ({ permissions }) => permissions.some(isOfEnvironment),
     (role) => {
       const permissions = role.value.permissions.filter((permission) => !isOfEnvironment(permission));
-      return customRoles.updateEffects(role, { ...role.value, permissions });
+      return customRoles.buildUpdateEffects(role, { ...role.value, permissions });
     },
   );
   const allProjects = await projects.findSome(request, await listProjectIds(request));

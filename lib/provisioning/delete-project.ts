@@ -59,7 +59,7 @@ function deleteOnly(request: Request, actor: Actor, removal: Removal): Promise<R
         throw new ApiError('ConflictError', `The project "${id}" is built in; it cannot be deleted.`);
       }
       requireEmpty(request, ledger, readModel, 'deleted');
-      const { writes, events } = projects.removalEffects(before);
+      const { writes, events } = projects.buildRemovalEffects(before);
       const environments = before.value.environments.map(({ name }) => name);
       return {
         writes: [
@@ -93,10 +93,10 @@ const removals: readonly RemoveContent[] = [
   (request, _actor, project) => removeDefaultStrategies(request, project),
   (request, _actor, project) => removeRequestsOf(request, project),
   (request, actor, project) =>
-    changeEach(request, actor, releaseTemplates, belongsTo(project), releaseTemplates.removalEffects),
-  (request, actor, project) => changeEach(request, actor, segments, belongsTo(project), segments.removalEffects),
+    changeEach(request, actor, releaseTemplates, belongsTo(project), releaseTemplates.buildRemovalEffects),
+  (request, actor, project) => changeEach(request, actor, segments, belongsTo(project), segments.buildRemovalEffects),
   (request, actor, project) =>
-    changeEach(request, actor, contextFields, belongsTo(project), contextFields.removalEffects),
+    changeEach(request, actor, contextFields, belongsTo(project), contextFields.buildRemovalEffects),
   removeProjectFromTokens,
   removeProjectRoles,
 ];

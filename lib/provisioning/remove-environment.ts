@@ -69,7 +69,7 @@ export function removeFromProject(request: Request, actor: Actor, { projectId, e
       assertNoApprovalNeeded(request, [{ project: projectId, environment }]);
       return {
         writes: [
-          ...projects.updateEffects(project, withoutEnvironment(project.value, environment)).writes,
+          ...projects.buildUpdateEffects(project, withoutEnvironment(project.value, environment)).writes,
           ...(defaultStrategy === undefined
             ? [buildDefaultStrategyCheck(projectId, environment, undefined)]
             : buildDefaultStrategyRemoval(projectId, environment, defaultStrategy)),

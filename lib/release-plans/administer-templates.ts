@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { inUseError, referrerChecks, withoutArchived } from '../entity/references.ts';
+import { buildReferrerChecks, inUseError, withoutArchived } from '../entity/references.ts';
 import { notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { loadMarkedReferrers } from '../features/uses/uses.ts';
@@ -95,9 +95,9 @@ export function removeReleaseTemplate(request: Request, caller: Caller, id: stri
       const users = withoutArchived(referrers);
       const problem = `The release template "${template.value.name}" is in use, so that it can only be archived`;
       if (users.length > 0) throw inUseError(request, problem, users);
-      const { writes, events } = releaseTemplates.removalEffects(template);
+      const { writes, events } = releaseTemplates.buildRemovalEffects(template);
       // The deletion of a project has no such condition: a feature that has moved elsewhere keeps its plan.
-      const checks = referrerChecks(releaseTemplates.kind, id, referrers);
+      const checks = buildReferrerChecks(releaseTemplates.kind, id, referrers);
       return { writes: [...writes, ...checks], events, result: undefined };
     },
   });
@@ -140,7 +140,7 @@ export function changeTemplate<Result extends object>(
     revisionOf: ([{ template }]) => template,
     decide: ([{ template: before }, , referable], at) => {
       const { after, result: value } = revise(before.value, at, referable);
-      const effects = releaseTemplates.updateEffects(before, after);
+      const effects = releaseTemplates.buildUpdateEffects(before, after);
       if (effects.writes.length === 0) return { ...effects, result: { value, version: before.version } };
       const checks = milestones === undefined ? [] : buildProjectCheck(after.project);
       return { ...effects, writes: [...checks, ...effects.writes], result: { value, version: before.version + 1 } };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findIllegalValues, type LegalValues, loadLegalValues } from '../context-fields/legal-values.ts';
 import type { Effects } from '../entity/effects.ts';
-import { inUseError, type Referrer, referrerChecks, withoutArchived } from '../entity/references.ts';
+import { buildReferrerChecks, inUseError, type Referrer, withoutArchived } from '../entity/references.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
 import { awaitInOrder } from '../helpers/await-in-order.ts';
@@ -70,7 +70,7 @@ export function buildSegmentReplacement(
   // The same constraints may stay, even if a value has become illegal meanwhile.
   if (hasOtherConstraints) assertLegal(content, legalValues);
   assertFewSteps('a segment', [before.value], [content]);
-  const { writes, events } = segments.updateEffects(before, { ...before.value, ...content });
+  const { writes, events } = segments.buildUpdateEffects(before, { ...before.value, ...content });
   if (writes.length === 0) return { writes, events };
   const users = withoutArchived(referrers ?? []);
   const foreignUsers = users.filter(({ details }) => (details as SegmentUser).project !== content.project);
@@ -82,7 +82,7 @@ export function buildSegmentReplacement(
     return project === null || environment === undefined ? [] : [{ project, environment }];
   });
   if (hasOtherConstraints) assertNoApprovalNeeded(request, places);
-  const checks = referrers === undefined ? [] : referrerChecks('segment', before.value.id, referrers);
+  const checks = referrers === undefined ? [] : buildReferrerChecks('segment', before.value.id, referrers);
   return { writes: [...buildProjectCheck(content.project), ...writes, ...checks], events };
 }
 
@@ -97,5 +97,5 @@ export function buildSegmentRemoval(
 ): Effects {
   const users = withoutArchived(referrers);
   if (users.length > 0) throw inUseError(request, `The segment "${before.value.name}" is in use`, users);
-  return segments.removalEffects(before, referrers);
+  return segments.buildRemovalEffects(before, referrers);
 }

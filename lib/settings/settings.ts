@@ -107,8 +107,8 @@ export function updateSetting<T extends object>(
       assert?.(new Map([...before].map(([key, { value, version }]) => [key, { value: value.content, version }])));
       const { writes, events, version } =
         stored === undefined
-          ? settings.creationEffects(setting, at, 'retry')
-          : { ...settings.updateEffects(stored, setting), version: stored.version + 1 };
+          ? settings.buildCreationEffects(setting, at, 'retry')
+          : { ...settings.buildUpdateEffects(stored, setting), version: stored.version + 1 };
       const unchanged = ids.map((dependency): Write => {
         const version = before.get(dependency)?.version;
         return { check: settings.keyOf(dependency), when: version === undefined ? 'absent' : { version } };

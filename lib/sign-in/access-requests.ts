@@ -78,7 +78,7 @@ export function approveAccessRequest(request: Request, actor: Actor, id: number,
       const { email, name } = accessRequest.value;
       const user: User = { ...newUser(userId, undefined, at), email, ...(name !== undefined && { name }), rootRole };
       const approved = buildSettlement(accessRequest, 'user-access-request-approved');
-      return { ...mergeEffects([users.creationEffects(user, at), approved]), result: user };
+      return { ...mergeEffects([users.buildCreationEffects(user, at), approved]), result: user };
     },
   });
 }
@@ -101,7 +101,7 @@ function buildSettlement(
   type: 'user-access-request-approved' | 'user-access-request-rejected',
 ): Effects {
   return {
-    writes: accessRequests.removalEffects(accessRequest).writes,
+    writes: accessRequests.buildRemovalEffects(accessRequest).writes,
     events: [{ type, data: { ...accessRequest.value } }],
   };
 }

@@ -1,5 +1,5 @@
 import { change } from '../entity/change.ts';
-import { existenceCheck } from '../entity/references.ts';
+import { buildExistenceCheck } from '../entity/references.ts';
 import { environments, listEnvironments } from '../environments/environments.ts';
 import { ApiError, type ErrorDetail, invalid, notFound } from '../errors.ts';
 import type { Actor } from '../events/actor.ts';
@@ -151,7 +151,7 @@ const checkedProjectsMax = 90;
 /** Builds the conditions that the environment and the projects of a token exist. */
 export function buildPlaceChecks({ projects, environment }: TokenScope): Write[] {
   return [
-    existenceCheck('environment', environment, environments.keyOf(environment)),
+    buildExistenceCheck('environment', environment, environments.keyOf(environment)),
     ...projects
       .filter((project) => project !== allProjects)
       .slice(0, checkedProjectsMax)
@@ -243,7 +243,7 @@ export function updateApiToken(request: Request, caller: Caller, identifier: str
     decide: (before) => {
       assertSeesAllOf(request, before.value);
       const { expiresAt: _at, expiresAtSeconds: _seconds, ...token } = before.value;
-      const effects = tokens.updateEffects(before, { ...token, ...buildExpiry(token.kind, expiresAt) });
+      const effects = tokens.buildUpdateEffects(before, { ...token, ...buildExpiry(token.kind, expiresAt) });
       return { ...effects, result: versionAfter(before, effects) };
     },
   });

@@ -33,7 +33,7 @@ export async function forgetClientSecrets(request: Request): Promise<number> {
         if (before === undefined) return { ...noEffects, result: undefined };
         const { secret: _, ...token } = before.value;
         // Events do not show secrets, so they would show no change.
-        return { writes: tokens.updateEffects(before, token).writes, events: [], result: undefined };
+        return { writes: tokens.buildUpdateEffects(before, token).writes, events: [], result: undefined };
       },
     });
   }

@@ -26,6 +26,6 @@ async function update<T extends object>(table: Request, entity: Entity<T, number
     items: [entity.keyOf(id)],
     read: () => entity.load(table, id),
     revisionOf: (thing) => thing,
-    decide: (thing) => ({ ...entity.updateEffects(thing, { ...thing.value, ...changed }), result: undefined }),
+    decide: (thing) => ({ ...entity.buildUpdateEffects(thing, { ...thing.value, ...changed }), result: undefined }),
   });
 }

@@ -390,7 +390,11 @@ export class World {
     const user = withTheirRoles(newUser(await raiseCounter(table, keys.counter('user'), 1), this.name('user'), at), at);
     const secret = makeSecret('user');
     const token = buildToken(secret, { kind: 'user', user }, at);
-    await transact(table, [...users.creationEffects(user, at).writes, ...buildTokenCreation(token).writes], undefined);
+    await transact(
+      table,
+      [...users.buildCreationEffects(user, at).writes, ...buildTokenCreation(token).writes],
+      undefined,
+    );
     return secret;
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { namings } from './namings.ts';
 
 /** Matches a check that something exists, or is still as it was: the transaction then names it. */
-const checks = /(?:existenceCheck\([^;]*?|\btarget: |\bcheck: )(?:(?:k|\w+K)eys\.(\w+)|(\w+)\.keyOf)\(/g;
+const checks = /(?:buildExistenceCheck\([^;]*?|\btarget: |\bcheck: )(?:(?:k|\w+K)eys\.(\w+)|(\w+)\.keyOf)\(/g;
 
 /** Matches a use of the check that a project exists, which all rooms share. */
 const projectChecks = /\bbuildProjectCheck\b(?=[()])/;

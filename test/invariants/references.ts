@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Referrer, referrerChecks } from '../../lib/entity/references.ts';
+import { buildReferrerChecks, type Referrer } from '../../lib/entity/references.ts';
 import type { Key } from '../../lib/store/client/definition.ts';
 import type { Item } from '../harness/items.ts';
 import { archivedIn } from './namings.ts';
@@ -31,7 +31,7 @@ export function referenceProblems(
     const isGone = place !== undefined && partition.some(isHeld) && !places.has(textOf(place));
     return [
       ...(isGone ? [`The ${kind} "${id}" is gone, and is in use.`] : []),
-      ...referrerChecks(kind, id, all).flatMap((write) => {
+      ...buildReferrerChecks(kind, id, all).flatMap((write) => {
         if (!('check' in write && typeof write.when === 'object' && 'amount' in write.when)) return [];
         const found = amounts.get(textOf(write.check)) ?? 0;
         const { amount } = write.when;

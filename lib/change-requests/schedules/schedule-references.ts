@@ -105,7 +105,7 @@ export function buildScheduleWrites(
     ),
     ...usedSegments.flatMap(({ value, ...versions }) =>
       buildWrites(value, isScheduled, rightsConditionOf(segments.keyOf(value.id), versions), (schedules) =>
-        segments.renewalWrite({ value: { ...value, schedules }, ...versions }),
+        segments.buildRenewalWrite({ value: { ...value, schedules }, ...versions }),
       ),
     ),
   ];

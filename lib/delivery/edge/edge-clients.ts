@@ -58,6 +58,6 @@ export function deleteEdgeClient(request: Request, id: string): Promise<void> {
     tokens: () => loadTokensOfEdge(request, id),
     read: () => edgeClients.load(request, id),
     revisionOf: (edge) => edge,
-    removal: edgeClients.removalEffects,
+    removal: edgeClients.buildRemovalEffects,
   });
 }

@@ -145,7 +145,7 @@ function createToken(client: EdgeClient, scope: Scope, salt: string, places: Pla
 /** Adds the projects that a token lacks. */
 function completeToken(token: Versioned<Token>, { projects }: Scope): Decision<Versioned<Token>> {
   const value = { ...token.value, projects };
-  return { ...tokens.updateEffects(token, value), result: { value, version: token.version + 1 } };
+  return { ...tokens.buildUpdateEffects(token, value), result: { value, version: token.version + 1 } };
 }
 
 /** Requires that the Edge still exists. It conflicts with a concurrent deletion, which then finds the new token. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { change } from '../../entity/change.ts';
 import { noEffects } from '../../entity/effects.ts';
-import { type Reference, referenceWrites } from '../../entity/references.ts';
+import { buildReferenceWrites, type Reference } from '../../entity/references.ts';
 import type { Actor } from '../../events/actor.ts';
 import type { NewEvent } from '../../events/event.ts';
 import * as projectKeys from '../../projects/keys.ts';
@@ -67,7 +67,7 @@ export function buildDefaultStrategyWrites(
   const referencesOf = (value: StrategyInput) => buildDefaultStrategyReferences(projectId, environment, value);
   return [
     { put: projectKeys.defaultStrategy(projectId, environment), item, when: conditionOf(before), subject },
-    ...referenceWrites(before === undefined ? [] : referencesOf(before.strategy), referencesOf(strategy)),
+    ...buildReferenceWrites(before === undefined ? [] : referencesOf(before.strategy), referencesOf(strategy)),
   ];
 }
 
@@ -75,7 +75,7 @@ export function buildDefaultStrategyWrites(
 export function buildDefaultStrategyRemoval(projectId: string, environment: string, before: StoredDefaultStrategy) {
   return [
     { remove: projectKeys.defaultStrategy(projectId, environment), when: conditionOf(before) },
-    ...referenceWrites(buildDefaultStrategyReferences(projectId, environment, before.strategy), []),
+    ...buildReferenceWrites(buildDefaultStrategyReferences(projectId, environment, before.strategy), []),
   ];
 }
 
@@ -165,7 +165,7 @@ export function setDefaultStrategy(
           ...changed.flatMap((name) => buildDefaultStrategyWrites(projectId, name, strategy, before.get(name))),
           // Replies about the project contain its default strategies, so its version changes, too. The condition on it
           // also fails if an environment was added or removed since the read.
-          projects.renewalWrite(project),
+          projects.buildRenewalWrite(project),
           ...environments.filter(isSame).map((name) => buildDefaultStrategyCheck(projectId, name, before.get(name))),
         ],
         events: changed.map((name) => defaultStrategyUpdated(projectId, name, strategy, before.get(name)?.strategy)),

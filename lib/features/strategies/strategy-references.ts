@@ -1,5 +1,5 @@
 import { findIllegalValues, type LegalValues, loadLegalValues } from '../../context-fields/legal-values.ts';
-import { type Reference, type Referrer, referenceWrites } from '../../entity/references.ts';
+import { buildReferenceWrites, type Reference, type Referrer } from '../../entity/references.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../../errors.ts';
 import type { Request } from '../../request.ts';
 import { type Segment, type SegmentUse, segments } from '../../segments/segments.ts';
@@ -152,7 +152,7 @@ export function buildStrategyReferenceWrites(
     state === undefined ? [] : referencesOf({ ...location, project }, state);
   const next = toReferences(after);
   const unchecked = ({ target: _target, ...reference }: Reference): Reference => reference;
-  return referenceWrites(toReferences(before), isArchived ? next.map(unchecked) : next);
+  return buildReferenceWrites(toReferences(before), isArchived ? next.map(unchecked) : next);
 }
 
 /**

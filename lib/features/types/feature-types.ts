@@ -70,10 +70,10 @@ export function updateLifetime(request: Request, actor: Actor, typeId: string, l
     decide: (stored, at) => {
       const before = stored ?? { value: { id, ...content }, version: initialVersion };
       const value = { ...before.value, lifetimeDays: lifetimeDays || null };
-      const { writes, events } = changedTypes.updateEffects(before, value);
+      const { writes, events } = changedTypes.buildUpdateEffects(before, value);
       if (writes.length === 0) return { writes, events, result: { value, version: before.version } };
       if (stored !== undefined) return { writes, events, result: { value, version: before.version + 1 } };
-      const created = changedTypes.creationEffects(value, at, 'retry');
+      const created = changedTypes.buildCreationEffects(value, at, 'retry');
       return { writes: created.writes, events, result: { value, version: created.version } };
     },
   });

@@ -44,7 +44,7 @@ export function removeContextField(request: Request, actor: Actor, path: Context
       const { project } = before.value;
       const users = allUsers.filter(({ details }) => project === undefined || details.project === project);
       if (users.length > 0) throw inUseError(request, `The context field "${name}" is in use`, users);
-      return { ...contextFields.removalEffects(before), result: undefined };
+      return { ...contextFields.buildRemovalEffects(before), result: undefined };
     },
   });
 }

@@ -70,7 +70,7 @@ export function removeTagType(request: Request, actor: Actor, name: string): Pro
           `The type "${name}" has ${tags.length} tags, and at most ${tagsRemovedMax} can be deleted with it; delete some of them first.`,
         );
       }
-      const { writes, events } = tagTypes.removalEffects(before);
+      const { writes, events } = tagTypes.buildRemovalEffects(before);
       return {
         writes: [...writes, { remove: countKey, when: { amount: count?.amount ?? 0 } }, ...tags.map(tagRemovalWrite)],
         events,

@@ -138,13 +138,13 @@ export function tokenConditionOf({
 
 /** Builds the creation of a token: the token, its event, and the count of its environment. */
 export function buildTokenCreation(token: Token, ifTaken?: 'refuse' | 'retry'): Effects & { readonly version: number } {
-  const { version, ...effects } = tokens.creationEffects(token, token.createdAt, ifTaken);
+  const { version, ...effects } = tokens.buildCreationEffects(token, token.createdAt, ifTaken);
   return { ...withCount(effects, token, 1), version };
 }
 
 /** Builds the removal of a token. */
 export function buildTokenRemoval(token: Versioned<Token>): Effects {
-  return withCount(tokens.removalEffects(token), token.value, -1);
+  return withCount(tokens.buildRemovalEffects(token), token.value, -1);
 }
 
 function withCount({ writes, events }: Effects, { environment }: Token, amount: number): Effects {

@@ -41,7 +41,14 @@ type ThingsById<T> = ReadonlyMap<string | number, Versioned<T>>;
 /** The access to all things of a kind, with any type of ids. */
 type Access<T extends object> = Pick<
   Entity<T, never>,
-  'kind' | 'counter' | 'max' | 'listVersioned' | 'uniqueValuesOf' | 'creationEffects' | 'updateEffects' | 'remove'
+  | 'kind'
+  | 'counter'
+  | 'max'
+  | 'listVersioned'
+  | 'uniqueValuesOf'
+  | 'buildCreationEffects'
+  | 'buildUpdateEffects'
+  | 'remove'
 > & { idOf(thing: T): string | number };
 
 /**
@@ -156,8 +163,8 @@ async function decide<Entry, T extends object>(kind: WholeKind<Entry, T>, migrat
       if (clash !== undefined) throw nameTakenError(entity.kind, clash.property, clash.value);
       const { writes, events, version } =
         before === undefined
-          ? entity.creationEffects(value, at, 'retry')
-          : { ...(kind.updated ?? entity.updateEffects)(before, value), version: before.version + 1 };
+          ? entity.buildCreationEffects(value, at, 'retry')
+          : { ...(kind.updated ?? entity.buildUpdateEffects)(before, value), version: before.version + 1 };
       const next = writes.length === 0 && before !== undefined ? before : { value, version };
       const ownId = entity.idOf(value);
       all.set(ownId, next);

@@ -97,7 +97,7 @@ export const projectKind = entityKind({
   },
   updated: (before, after) => {
     const added = environmentsAddedTo(before.value, after);
-    const { writes, events } = projects.updateEffects(before, after);
+    const { writes, events } = projects.buildUpdateEffects(before, after);
     return {
       writes: [...writes, ...added.flatMap((name) => environmentCountWrites('projectCount', name, 1))],
       events: [...events, ...added.map((name) => buildEnvironmentEvent(after.id, name))],

@@ -49,7 +49,7 @@ const tokenKind: ServerKind = entityKind({
     get max() {
       return readApiTokensLimit();
     },
-    creationEffects: (token: Token, _at: string, ifTaken) => buildTokenCreation(token, ifTaken),
+    buildCreationEffects: (token: Token, _at: string, ifTaken) => buildTokenCreation(token, ifTaken),
   },
   list: 'tokens',
   from: ({ lists }) => lists.tokens.filter((token) => typeOf(token) !== 'admin'),

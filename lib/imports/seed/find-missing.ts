@@ -83,7 +83,7 @@ export function findMissing(stored: ReadonlyMap<Kind, Stored>, { entries }: Seed
       const clash = ownValues.find(({ item }) => taken.has(item));
       if (clash !== undefined) problems.push(clashProblem(seedEntry, clash));
       for (const { item } of ownValues) taken.add(item);
-      const { writes, events, version } = entity.creationEffects(thing, at, 'retry');
+      const { writes, events, version } = entity.buildCreationEffects(thing, at, 'retry');
       const [tooLarge] = findItemErrors(writes);
       if (tooLarge !== undefined) problems.push({ ...tooLarge, path });
       ownThings.set(entryNameOf(kind, thing, id !== undefined), { value: thing, version });

@@ -88,7 +88,7 @@ export interface Added {
 /** The access to an entity that a seed needs. */
 type Access<T extends object> = Pick<
   Entity<T, never>,
-  'kind' | 'counter' | 'max' | 'listVersioned' | 'uniqueValuesOf' | 'creationEffects'
+  'kind' | 'counter' | 'max' | 'listVersioned' | 'uniqueValuesOf' | 'buildCreationEffects'
 >;
 
 /** A kind of entry. Its entity knows its name in words, ids, limit and unique values; a kind declares the rest. */
@@ -340,7 +340,9 @@ export const kinds: Readonly<Record<string, Kind>> = {
     buildExtraWrites: async (_table, { id }: Group, { users: usernames }, things) =>
       usernames
         .flatMap((username) => things.of(users).get(username) ?? [])
-        .flatMap((user) => users.updateEffects(user, { ...user.value, groups: [...user.value.groups, id] }).writes),
+        .flatMap(
+          (user) => users.buildUpdateEffects(user, { ...user.value, groups: [...user.value.groups, id] }).writes,
+        ),
   }),
 };
 

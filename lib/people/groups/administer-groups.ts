@@ -100,7 +100,7 @@ function beginGroup(request: Request, actor: Actor, input: GroupInput, fitsOneTr
       };
       const content = { ...withContent(empty, input), ...(!fitsOneTransaction && { isUnfinished: true as const }) };
       const group = withMembers(content, { added: chunk, removed: [] }, actor, at);
-      const created = groups.creationEffects(group, at);
+      const created = groups.buildCreationEffects(group, at);
       return {
         ...mergeEffects([created, buildMemberEffects(group, { added: chunk, removed: [], accounts })]),
         result: { value: groupViewOf(request, group, valuesOf(accounts)), version: created.version },
@@ -150,7 +150,7 @@ export function updateGroup(
   return changeMembers(request, actor, id, load, (memberChange, at) => {
     const { before, accounts } = memberChange;
     const group = withMembers(withContent(before.value, input), memberChange, actor, at);
-    const effects = mergeEffects([groups.updateEffects(before, group), buildMemberEffects(group, memberChange)]);
+    const effects = mergeEffects([groups.buildUpdateEffects(before, group), buildMemberEffects(group, memberChange)]);
     const { version } = versionAfter(before, effects);
     return { ...effects, result: { value: groupViewOf(request, group, valuesOf(accounts)), version } };
   });
@@ -190,7 +190,10 @@ export async function deleteGroup(request: Request, actor: Actor, id: number): P
   };
   await changeMembers(request, actor, id, load, (memberChange) => {
     const { writes } = buildMemberEffects(memberChange.before.value, memberChange);
-    return { ...mergeEffects([groups.removalEffects(memberChange.before), { writes, events: [] }]), result: undefined };
+    return {
+      ...mergeEffects([groups.buildRemovalEffects(memberChange.before), { writes, events: [] }]),
+      result: undefined,
+    };
   });
 }
 

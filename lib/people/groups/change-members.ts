@@ -54,7 +54,7 @@ export function changeMembers<Loaded extends MemberChange, Result>(
         const chunk = { ...memberChange, removed, added: memberChange.added.slice(0, membersAtOnce - removed.length) };
         const group = withMembers(before.value, chunk, actor, at);
         return {
-          ...mergeEffects([groups.updateEffects(before, group), buildMemberEffects(group, chunk)]),
+          ...mergeEffects([groups.buildUpdateEffects(before, group), buildMemberEffects(group, chunk)]),
           result: before.version + 1,
         };
       },

@@ -47,11 +47,12 @@ export async function syncGroups(request: Request, userId: number, external: rea
           ...first.flatMap(({ isJoined, after }) => (isJoined ? [after.id] : [])),
         ];
         const ofUser = {
-          writes: first.length === 0 ? [] : users.updateEffects(user, { ...user.value, groups: memberships }).writes,
+          writes:
+            first.length === 0 ? [] : users.buildUpdateEffects(user, { ...user.value, groups: memberships }).writes,
           events: first.map((membership) => buildMemberEvent(membership, userId)),
         };
         return {
-          ...mergeEffects([...first.map(({ before, after }) => groups.updateEffects(before, after)), ofUser]),
+          ...mergeEffects([...first.map(({ before, after }) => groups.buildUpdateEffects(before, after)), ofUser]),
           result: first.length === changes.length,
         };
       },

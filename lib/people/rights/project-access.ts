@@ -198,7 +198,7 @@ async function changeAccess(request: Request, caller: PermittedCaller, id: strin
       ? { ...noEffects, result: sameVersion(project) }
       : {
           writes: [
-            projects.renewalWrite(project),
+            projects.buildRenewalWrite(project),
             ...changes.flatMap((accessChange) => buildWrites(accessChange, id, at)),
           ],
           events: [{ ...plan.eventOf(changes), project: id }],
@@ -242,7 +242,7 @@ function buildWrites({ wanted, ...holder }: AccessChange, project: string, at: s
   const next = before === undefined ? [...projectRoles, ...after] : projectRoles.toSpliced(index, 1, ...after);
   return holder.kind === 'users'
     ? buildAccountUpdate(holder.before, { ...holder.before.value, projectRoles: next }).writes
-    : groups.updateEffects(holder.before, { ...holder.before.value, projectRoles: next }).writes;
+    : groups.buildUpdateEffects(holder.before, { ...holder.before.value, projectRoles: next }).writes;
 }
 
 function rolesBefore({ before }: Holder, project: string): readonly number[] {

@@ -60,10 +60,10 @@ export async function provisionGroup(
       const memberEffects = buildMemberEffects(group, { ...diff, accounts });
       const viewed = (version: number) => ({ value: groupResourceOf({ value: group, version }, links), version });
       if (before === undefined) {
-        const { version, ...created } = groups.creationEffects(group, at, 'retry');
+        const { version, ...created } = groups.buildCreationEffects(group, at, 'retry');
         return { ...mergeEffects([created, memberEffects]), result: viewed(version) };
       }
-      const effects = mergeEffects([groups.updateEffects(before, group), memberEffects]);
+      const effects = mergeEffects([groups.buildUpdateEffects(before, group), memberEffects]);
       return { ...effects, result: viewed(versionAfter(before, effects).version) };
     },
   });

@@ -52,7 +52,7 @@ export function reviseGroup(
     const { before, wanted, members } = memberChange;
     const content = withDirectoryContent(before.value, wanted, members, at);
     const group = withMembers(content, memberChange, directoryActor, at);
-    const effects = mergeEffects([groups.updateEffects(before, group), buildMemberEffects(group, memberChange)]);
+    const effects = mergeEffects([groups.buildUpdateEffects(before, group), buildMemberEffects(group, memberChange)]);
     const { version } = versionAfter(before, effects);
     return { ...effects, result: { value: groupResourceOf({ value: group, version }, links), version } };
   });

@@ -20,7 +20,7 @@ export async function withdrawGroup(request: Request, scimId: string): Promise<v
   await changeMembers(request, directoryActor, value.id, load, (memberChange, at) => {
     const { before } = memberChange;
     const group = withoutDirectoryContent(withMembers(before.value, memberChange, directoryActor, at));
-    const effects = [groups.updateEffects(before, group), buildMemberEffects(group, memberChange)];
+    const effects = [groups.buildUpdateEffects(before, group), buildMemberEffects(group, memberChange)];
     return { ...mergeEffects(effects), result: undefined };
   });
 }

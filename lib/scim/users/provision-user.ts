@@ -39,7 +39,7 @@ export async function provisionUser(request: Request, resource: ScimResource): P
       const managed = { ...(before?.value ?? newUser(id, undefined, at)), scimId: scimIdOf(userKind, id) };
       const user = withPerson(managed, { active: true, ...person }, at);
       if (before !== undefined) return buildPersonUpdate(before, user, ending);
-      const { version, ...effects } = users.creationEffects(user, at, 'retry');
+      const { version, ...effects } = users.buildCreationEffects(user, at, 'retry');
       return { ...effects, result: { value: userResourceOf({ value: user, version }), version } };
     },
   });

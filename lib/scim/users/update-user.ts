@@ -59,7 +59,7 @@ async function loadLinkRemoval(request: Request, user: User, person: PersonResou
 
 /** Builds the update of a user, whose access may end with it. */
 export function buildPersonUpdate(before: Versioned<User>, after: User, ending: Effects = noEffects) {
-  const effects = mergeEffects([ending, users.updateEffects(before, after)]);
+  const effects = mergeEffects([ending, users.buildUpdateEffects(before, after)]);
   const { version } = versionAfter(before, effects);
   return { ...effects, result: { value: userResourceOf({ value: after, version }), version } };
 }

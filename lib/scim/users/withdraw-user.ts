@@ -45,7 +45,7 @@ export async function withdrawUser(request: Request, scimId: string): Promise<vo
         if (joined.length > membershipsAtOnce) return { ...noEffects, result: tooLargeForTransaction };
         const user = withoutManagement(withoutGroups(before.value, joined));
         const effects = [
-          users.updateEffects(before, user),
+          users.buildUpdateEffects(before, user),
           ending,
           ...joined.map((group) => buildMemberRemoval(group, id)),
         ];
@@ -57,7 +57,7 @@ export async function withdrawUser(request: Request, scimId: string): Promise<vo
       ...shared,
       decide: ({ before, joined }) => {
         const some = joined.slice(0, membershipsAtOnce);
-        const { writes } = users.updateEffects(before, withoutGroups(before.value, some));
+        const { writes } = users.buildUpdateEffects(before, withoutGroups(before.value, some));
         const effects = [{ writes, events: [] }, ...some.map((group) => buildMemberRemoval(group, id))];
         return { ...mergeEffects(effects), result: before.version + 1 };
       },
@@ -81,5 +81,5 @@ function buildMemberRemoval(before: Versioned<Group>, userId: number): Effects {
     writes: [],
     events: [{ type: 'group-user-removed', preData: { groupId, groupName, userId } }],
   };
-  return mergeEffects([groups.updateEffects(before, after), removal]);
+  return mergeEffects([groups.buildUpdateEffects(before, after), removal]);
 }

@@ -169,10 +169,10 @@ export function describeApplication(request: Request, actor: Actor, appName: str
       const { expiresAtSeconds: _end, ...before }: Partial<AboutApplication> = stored?.value ?? {};
       const after = { ...emptyDescription, appName, createdAt, ...before, ...input };
       if (stored === undefined) {
-        const { version, ...effects } = applicationEntity.creationEffects(after, createdAt, 'retry');
+        const { version, ...effects } = applicationEntity.buildCreationEffects(after, createdAt, 'retry');
         return { ...effects, result: { value: undefined, version } };
       }
-      const effects = applicationEntity.updateEffects(stored, after);
+      const effects = applicationEntity.buildUpdateEffects(stored, after);
       return { ...effects, result: versionAfter(stored, effects) };
     },
   });
@@ -215,7 +215,7 @@ export function deleteApplication(request: Request, actor: Actor, appName: strin
     revisionOf: ({ stored }) => stored,
     decide: ({ stored, isHiddenFromCaller }) => {
       if (stored === undefined || isHiddenFromCaller) return { ...noEffects, result: undefined };
-      const { writes, events } = applicationEntity.removalEffects(stored);
+      const { writes, events } = applicationEntity.buildRemovalEffects(stored);
       return { writes: [...writes, { remove: usageKeys.applicationSeen(appName) }], events, result: undefined };
     },
   });

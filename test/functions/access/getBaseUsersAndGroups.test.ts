@@ -120,7 +120,7 @@ test.each(['/api/admin/user-admin/access', '/api/admin/groups', '/api/admin/proj
     for (let id = 1; id <= 60; id += 1) {
       const group = { id, name: `group ${id}`, createdBy: 'a', createdAt: at, mappingsSSO: [], members };
       const projectRoles = [{ project: 'default', roles: [5], addedAt: at }];
-      await transact(large.table, groups.creationEffects({ ...group, projectRoles }, at).writes, undefined);
+      await transact(large.table, groups.buildCreationEffects({ ...group, projectRoles }, at).writes, undefined);
     }
     const { status, body, headers } = await large.get(list);
     expect(status).toBe(200);

@@ -153,7 +153,7 @@ describe('Cloning an environment', () => {
       ...{ id: customRoleIdOf(1), name: 'switcher', description: '', type: 'custom' as const, permissions },
       createdAt: new Date().toISOString(),
     };
-    await transact(service.table, customRoles.creationEffects(role, role.createdAt).writes, undefined);
+    await transact(service.table, customRoles.buildCreationEffects(role, role.createdAt).writes, undefined);
     const allowed = async () => (await customRoles.load(service.table, role.id)).value.permissions;
     await clone({ clonePermissions: true });
     expect(await allowed()).toEqual([...permissions, { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'copy' }]);

@@ -263,7 +263,7 @@ describe('Creating a token of a project', () => {
   beforeAll(async () => {
     // The name that stands for all projects.
     const createdAt = new Date().toISOString();
-    const { writes } = projects.creationEffects({ ...newProject, id: '*', name: 'All', createdAt }, createdAt);
+    const { writes } = projects.buildCreationEffects({ ...newProject, id: '*', name: 'All', createdAt }, createdAt);
     await transact(service.table, writes, undefined);
   });
 

@@ -380,7 +380,7 @@ describe('A schedule', () => {
     const { value, ...versions } = await segments.load(service.table, segment.id);
     await transact(
       service.table,
-      [segments.renewalWrite({ value: { ...value, schedules: '[777]' }, ...versions })],
+      [segments.buildRenewalWrite({ value: { ...value, schedules: '[777]' }, ...versions })],
       undefined,
     );
     const [rejected, applied, due] = [

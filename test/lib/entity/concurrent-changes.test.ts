@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { change } from '../../../lib/entity/change.ts';
 import { codec } from '../../../lib/entity/codec.ts';
 import { entity } from '../../../lib/entity/entity.ts';
-import { type Reference, referenceWrites } from '../../../lib/entity/references.ts';
+import { buildReferenceWrites, type Reference } from '../../../lib/entity/references.ts';
 import { systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import type { Request } from '../../../lib/request.ts';
@@ -79,8 +79,8 @@ function furnish(table: Request, after: Room): Promise<unknown> {
     revisionOf: (found) => found,
     decide(found, at) {
       const { writes, events } =
-        found === undefined ? rooms.creationEffects(after, at, 'retry') : rooms.updateEffects(found, after);
-      const references = referenceWrites(referencesOf(found?.value), referencesOf(after));
+        found === undefined ? rooms.buildCreationEffects(after, at, 'retry') : rooms.buildUpdateEffects(found, after);
+      const references = buildReferenceWrites(referencesOf(found?.value), referencesOf(after));
       return { writes: [...writes, ...references], events, result: undefined };
     },
   });

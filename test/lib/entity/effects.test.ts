@@ -6,11 +6,11 @@ import { type Entity, entity } from '../../../lib/entity/entity.ts';
 import * as entityKeys from '../../../lib/entity/keys.ts';
 import { nameTakenError } from '../../../lib/entity/names.ts';
 import {
-  existenceCheck,
+  buildExistenceCheck,
+  buildReferenceWrites,
+  buildReferrerChecks,
   inUseError,
   type Reference,
-  referenceWrites,
-  referrerChecks,
 } from '../../../lib/entity/references.ts';
 import { stampChunks } from '../../../lib/entity/stamp-chunks.ts';
 import { invalid } from '../../../lib/errors.ts';
@@ -85,7 +85,7 @@ const withoutErrors = (writes: readonly Write[]) =>
   });
 
 describe('A creation', () => {
-  const created = () => lamps.creationEffects({ ...desk, isPrivate: true, sockets: ['s'] }, now);
+  const created = () => lamps.buildCreationEffects({ ...desk, isPrivate: true, sockets: ['s'] }, now);
 
   test('writes the thing, its pointers, its flag items and its references, on condition that they are new', () => {
     const { writes, version } = created();
@@ -103,7 +103,7 @@ describe('A creation', () => {
       { put: at('EMAIL#a@example.com'), item: pointer, when: 'absent' },
       { put: at('ALIAS#table'), item: pointer, when: 'absent' },
       { put: at('PRIVATE#desk'), item: {} },
-      ...withoutErrors(referenceWrites([], [socket('s', 'desk')])),
+      ...withoutErrors(buildReferenceWrites([], [socket('s', 'desk')])),
       revisionWrite,
     ]);
   });
@@ -116,13 +116,14 @@ describe('A creation', () => {
       'There is already a lamp with the alias "table".',
     ]);
     expect(errorOf(writes[1])?.name).toBe('NameExistsError');
-    for (const write of lamps.creationEffects(desk, now, 'retry').writes) expect(errorOf(write) ?? null).toBeNull();
+    for (const write of lamps.buildCreationEffects(desk, now, 'retry').writes)
+      expect(errorOf(write) ?? null).toBeNull();
     const counted = entity<Lamp & { id: number }, number>({
       ...({ kind: 'lamp', events: {}, counter: 'segment' } as const),
       ...{ idOf: ({ id }) => id, codec: codec({ colours: true, aliases: true, sockets: true }) },
       ...{ eventData: (lamp) => lamp, unique: { name: (name) => at(`NAME#${name}`) } },
     });
-    const own = counted.creationEffects({ ...desk, id: 7 }, now);
+    const own = counted.buildCreationEffects({ ...desk, id: 7 }, now);
     expect(own.writes.map((write) => errorOf(write)?.message)).toEqual([
       undefined,
       'There is already a lamp with the name "desk".',
@@ -137,12 +138,12 @@ describe('A creation', () => {
   test('has an event with the data, the project and the environment of the thing', () => {
     const data = { name: 'desk', colours: ['red'] };
     expect(created().events).toEqual([{ type: 'segment-created', project: 'shop', environment: 'production', data }]);
-    const [event] = lamps.creationEffects({ ...desk, name: 'floor', project: null }, now).events;
+    const [event] = lamps.buildCreationEffects({ ...desk, name: 'floor', project: null }, now).events;
     expect(event).toStrictEqual({ type: 'segment-created', data: { name: 'floor', colours: ['red'] } });
   });
 
   test('writes no pointer for a missing value', () => {
-    const puts = (lamp: Lamp) => lamps.creationEffects(lamp, now).writes.filter((write) => 'put' in write).length;
+    const puts = (lamp: Lamp) => lamps.buildCreationEffects(lamp, now).writes.filter((write) => 'put' in write).length;
     expect([puts(desk), puts({ ...desk, email: null }), puts({ name: 'a', project: null, colours: [] })]).toEqual([
       3, 2, 1,
     ]);
@@ -151,12 +152,12 @@ describe('A creation', () => {
 
 describe('An update', () => {
   const writesOf = (before: Partial<Lamp>, after: Partial<Lamp>) => {
-    const { writes } = lamps.updateEffects({ value: { ...desk, ...before }, version: 4 }, { ...desk, ...after });
+    const { writes } = lamps.buildUpdateEffects({ value: { ...desk, ...before }, version: 4 }, { ...desk, ...after });
     return withoutErrors(writes.slice(1, -1));
   };
 
   test('writes the thing with its next version, on condition that it has the version that was read', () => {
-    const { writes, events } = lamps.updateEffects(stored, { ...desk, colours: ['blue'] });
+    const { writes, events } = lamps.buildUpdateEffects(stored, { ...desk, colours: ['blue'] });
     expect(writes).toEqual([
       {
         put: at('ID#desk'),
@@ -175,11 +176,11 @@ describe('An update', () => {
     ];
     expect(events).toEqual([{ type: 'segment-updated', project: 'shop', environment: 'production', data, preData }]);
     const wasPrivate = { value: { ...desk, isPrivate: true }, version: 4 };
-    expect(lamps.updateEffects(wasPrivate, desk).events).toMatchObject([{ type: 'tag-type-updated' }]);
+    expect(lamps.buildUpdateEffects(wasPrivate, desk).events).toMatchObject([{ type: 'tag-type-updated' }]);
   });
 
   test('writes nothing if nothing changes', () => {
-    expect(lamps.updateEffects(stored, { ...desk, colours: ['red'] })).toEqual({ writes: [], events: [] });
+    expect(lamps.buildUpdateEffects(stored, { ...desk, colours: ['red'] })).toEqual({ writes: [], events: [] });
   });
 
   test('releases unique values, and reserves others', () => {
@@ -192,7 +193,7 @@ describe('An update', () => {
       { remove: at('EMAIL#a@example.com') },
       { remove: at('ALIAS#table') },
     ]);
-    const { writes } = lamps.updateEffects(stored, { ...desk, email: 'b@example.com' });
+    const { writes } = lamps.buildUpdateEffects(stored, { ...desk, email: 'b@example.com' });
     expect(errorOf(writes[2])?.message).toBe('There is already a lamp with the email "b@example.com".');
   });
 
@@ -214,11 +215,11 @@ describe('An update', () => {
     const moved = entity<Lamp, string>({ ...definition, flagItems });
     const bare = { ...desk, ...none };
     expect(
-      moved.updateEffects({ value: bare, version: 4 }, { ...bare, project: 'office' }).writes.slice(1, -1),
+      moved.buildUpdateEffects({ value: bare, version: 4 }, { ...bare, project: 'office' }).writes.slice(1, -1),
     ).toEqual([{ remove: { pk: 'LAMPS#shop', sk: 'MARK' } }, { put: { pk: 'LAMPS#office', sk: 'MARK' }, item: {} }]);
     expect(writesOf({ ...none, sockets: ['s', 't'] }, { ...none, sockets: ['t', 'u'] })).toEqual(
       withoutErrors(
-        referenceWrites([socket('s', 'desk'), socket('t', 'desk')], [socket('t', 'desk'), socket('u', 'desk')]),
+        buildReferenceWrites([socket('s', 'desk'), socket('t', 'desk')], [socket('t', 'desk'), socket('u', 'desk')]),
       ),
     );
   });
@@ -229,9 +230,9 @@ describe('The condition of an update', () => {
     const touched = entity<Lamp, string>({ ...definition, touchedProperties: ['watts', 'isPrivate'] });
     const value = { ...desk, watts: 40 };
     const when = { version: 4, same: { watts: 40, isPrivate: undefined } };
-    const [write] = touched.updateEffects({ value, version: 4 }, { ...value, colours: [] }).writes;
+    const [write] = touched.buildUpdateEffects({ value, version: 4 }, { ...value, colours: [] }).writes;
     expect(write).toMatchObject({ when });
-    expect(touched.renewalWrite({ value, version: 4 })).toMatchObject({ when });
+    expect(touched.buildRenewalWrite({ value, version: 4 })).toMatchObject({ when });
   });
 });
 
@@ -239,14 +240,14 @@ describe('A removal', () => {
   const whole = { value: { ...desk, isPrivate: true, sockets: ['s'] }, version: 4 };
 
   test('removes everything that the creation wrote, on condition that nobody refers to the thing', () => {
-    const { writes, events } = lamps.removalEffects(whole);
+    const { writes, events } = lamps.buildRemovalEffects(whole);
     expect(writes).toEqual([
       { remove: at('ID#desk'), when: { version: 4 } },
       { remove: at('EMAIL#a@example.com') },
       { remove: at('ALIAS#table') },
       { remove: at('PRIVATE#desk') },
-      ...referenceWrites([socket('s', 'desk')], []),
-      ...referrerChecks('lamp', 'desk', []),
+      ...buildReferenceWrites([socket('s', 'desk')], []),
+      ...buildReferrerChecks('lamp', 'desk', []),
       revisionWrite,
     ]);
     const preData = { name: 'desk', colours: ['red'] };
@@ -256,7 +257,7 @@ describe('A removal', () => {
   test('keeps lasting flag items, and has no condition on referrers for a kind without them', () => {
     const { referable: _referable, extraWrites: _extraWrites, flagItems: lastingFlagItems, ...rest } = definition;
     const others = entity<Lamp, string>({ ...rest, lastingFlagItems });
-    expect(others.removalEffects({ value: { ...desk, isPrivate: true }, version: 4 }).writes).toEqual([
+    expect(others.buildRemovalEffects({ value: { ...desk, isPrivate: true }, version: 4 }).writes).toEqual([
       { remove: at('ID#desk'), when: { version: 4 } },
       { remove: at('EMAIL#a@example.com') },
       { remove: at('ALIAS#table') },
@@ -336,37 +337,40 @@ describe('A read', () => {
 
 describe('A reference', () => {
   test('is counted, and requires its target', () => {
-    const [check, put, count] = referenceWrites([], [socket('s', 'desk')]);
+    const [check, put, count] = buildReferenceWrites([], [socket('s', 'desk')]);
     expect(check).toMatchObject({ check: { pk: 'SOCKETS', sk: 's' }, when: 'present' });
     expect(errorOf(check)).toMatchObject({ name: 'NotFoundError', message: expect.stringMatching(/socket.*"s"/) });
     expect(put).toEqual({ put: entityKeys.referrer('socket', 's', 'desk'), item: { name: 'the lamp "desk"' } });
     expect(count).toMatchObject({ amounts: { amount: 1 } });
-    const [removal, discount] = referenceWrites([socket('s', 'desk')], []);
+    const [removal, discount] = buildReferenceWrites([socket('s', 'desk')], []);
     expect(removal).toEqual({ remove: entityKeys.referrer('socket', 's', 'desk') });
     expect(discount).toEqual({ ...count, amounts: { amount: -1 } });
     const error = nameTakenError('socket', 'id', 's');
-    expect(errorOf(referenceWrites([], [socket('s', 'desk', { otherwise: () => error })])[0])).toBe(error);
+    expect(errorOf(buildReferenceWrites([], [socket('s', 'desk', { otherwise: () => error })])[0])).toBe(error);
     const { target: _target, ...loose } = socket('s', 'desk');
-    expect(referenceWrites([], [loose])).toHaveLength(2);
-    expect(errorOf(existenceCheck('socket', 's', at('s')))?.name).toBe('NotFoundError');
+    expect(buildReferenceWrites([], [loose])).toHaveLength(2);
+    expect(errorOf(buildExistenceCheck('socket', 's', at('s')))?.name).toBe('NotFoundError');
   });
 
   test('requires that its target belongs to its project, also after a change of the project', () => {
     const inShop = socket('s', 'desk', { project: 'shop' });
     const check = { check: { pk: 'SOCKETS', sk: 's' }, when: { forProject: 'shop' } };
-    expect(referenceWrites([], [inShop])[0]).toEqual(check);
+    expect(buildReferenceWrites([], [inShop])[0]).toEqual(check);
     const renamed = { ...inShop, referrer: { ...inShop.referrer, name: 'another' } };
-    expect(referenceWrites([socket('s', 'desk')], [renamed])).toMatchObject([check, { item: { name: 'another' } }]);
-    expect(referenceWrites([inShop], [renamed])).toMatchObject([{ item: { name: 'another' } }]);
+    expect(buildReferenceWrites([socket('s', 'desk')], [renamed])).toMatchObject([
+      check,
+      { item: { name: 'another' } },
+    ]);
+    expect(buildReferenceWrites([inShop], [renamed])).toMatchObject([{ item: { name: 'another' } }]);
     const { target: _target, ...loose } = inShop;
-    expect(referenceWrites([], [loose])).toHaveLength(2);
+    expect(buildReferenceWrites([], [loose])).toHaveLength(2);
   });
 
   test('is written again only if it changes', () => {
     const one = socket('s', 'desk');
-    expect(referenceWrites([one], [socket('s', 'desk')])).toEqual([]);
+    expect(buildReferenceWrites([one], [socket('s', 'desk')])).toEqual([]);
     const renamed = { ...one, referrer: { ...one.referrer, details: { project: 'shop' } } };
-    expect(referenceWrites([one], [renamed])).toEqual([
+    expect(buildReferenceWrites([one], [renamed])).toEqual([
       {
         put: entityKeys.referrer('socket', 's', 'desk'),
         item: { name: 'the lamp "desk"', details: '{"project":"shop"}' },
@@ -378,16 +382,16 @@ describe('A reference', () => {
     const referrers = Array.from({ length: 40 }, (_, index) => ({ by: `lamp-${index}`, name: '' }));
     const counts = new Map<string, number>();
     for (const { by } of referrers) {
-      const [write] = referenceWrites([], [socket('s', by)]).filter((each) => 'add' in each);
+      const [write] = buildReferenceWrites([], [socket('s', by)]).filter((each) => 'add' in each);
       const sk = write !== undefined && 'add' in write ? `${write.add.pk} ${write.add.sk}` : '';
       counts.set(sk, (counts.get(sk) ?? 0) + 1);
     }
     expect(counts.size).toBe(entityKeys.referrerShards);
-    const checks = referrerChecks('socket', 's', referrers);
+    const checks = buildReferrerChecks('socket', 's', referrers);
     expect(
       new Map(checks.map((each) => ['check' in each ? `${each.check.pk} ${each.check.sk}` : '', conditionOf(each)])),
     ).toEqual(new Map([...counts].map(([sk, amount]) => [sk, { amount }])));
-    expect(referrerChecks('socket', 's', []).map(conditionOf)).toEqual(
+    expect(buildReferrerChecks('socket', 's', []).map(conditionOf)).toEqual(
       Array(entityKeys.referrerShards).fill({ amount: 0 }),
     );
   });

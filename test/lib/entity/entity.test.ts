@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { codec } from '../../../lib/entity/codec.ts';
 import { type Entity, entity } from '../../../lib/entity/entity.ts';
-import { referenceWrites } from '../../../lib/entity/references.ts';
+import { buildReferenceWrites } from '../../../lib/entity/references.ts';
 import { permitForOwnData, systemUser } from '../../../lib/events/actor.ts';
 import type { Event } from '../../../lib/events/event-schema.ts';
 import * as eventKeys from '../../../lib/events/keys.ts';
@@ -213,9 +213,9 @@ describe('An entity with a maximum and with projects', () => {
     const [event] = await events();
     const found = await offices.load(table, 'north');
     expect(found).toMatchObject({ version, lastEventId: event?.id });
-    await transact(table, [offices.renewalWrite(found)], undefined);
+    await transact(table, [offices.buildRenewalWrite(found)], undefined);
     expect(await offices.load(table, 'north')).toEqual({ ...found, version: version + 1 });
-    await expect(transact(table, [offices.renewalWrite(found)], undefined)).rejects.toThrow(LostRace);
+    await expect(transact(table, [offices.buildRenewalWrite(found)], undefined)).rejects.toThrow(LostRace);
   });
 
   test('is removed by the author that a function returns', async () => {
@@ -235,7 +235,7 @@ describe('An entity with a maximum and with projects', () => {
 
 describe('A thing that others refer to', () => {
   const refer = (...references: ReturnType<typeof reference>[]) =>
-    transact(table, referenceWrites([], references), undefined);
+    transact(table, buildReferenceWrites([], references), undefined);
 
   test('names them when its removal is refused, and is removed when there are none', async () => {
     await create('desk');
@@ -245,7 +245,7 @@ describe('A thing that others refer to', () => {
       message: 'The lamp "desk" is in use: the room "kitchen".',
     });
     expect(await lamps.listReferrers(table, 1)).toEqual([reference(1, 'kitchen').referrer]);
-    await transact(table, referenceWrites([reference(1, 'kitchen')], []), undefined);
+    await transact(table, buildReferenceWrites([reference(1, 'kitchen')], []), undefined);
     await lamps.remove(table, systemUser, 1);
   });
 

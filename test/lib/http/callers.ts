@@ -76,8 +76,8 @@ export async function addCallers(table: Request): Promise<void> {
   await transact(
     table,
     [
-      ...users.flatMap((caller) => userEntity.creationEffects(userOf(caller), at).writes),
-      ...groupNames.flatMap((name) => groupEntity.creationEffects(groupOf(name), at).writes),
+      ...users.flatMap((caller) => userEntity.buildCreationEffects(userOf(caller), at).writes),
+      ...groupNames.flatMap((name) => groupEntity.buildCreationEffects(groupOf(name), at).writes),
     ],
     undefined,
   );

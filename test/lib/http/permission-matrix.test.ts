@@ -69,13 +69,13 @@ async function addHolders(all: readonly (readonly Held[])[]): Promise<void> {
     const secret = makeSecret('user');
     holders.set(JSON.stringify(held), secret);
     const token = buildToken(secret, { kind: 'user', user }, at);
-    return { roles, writes: [...users.creationEffects(user, at).writes, ...buildTokenCreation(token).writes] };
+    return { roles, writes: [...users.buildCreationEffects(user, at).writes, ...buildTokenCreation(token).writes] };
   });
   for (const some of chunksOf(
     made.flatMap(({ roles }) => roles),
     40,
   )) {
-    const writes = some.flatMap((role) => customRoles.creationEffects(role, at).writes);
+    const writes = some.flatMap((role) => customRoles.buildCreationEffects(role, at).writes);
     await transact(service.table, writes, undefined);
   }
   for (const some of chunksOf(made, 8)) {

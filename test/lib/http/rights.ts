@@ -89,7 +89,7 @@ export async function credentialsOf(table: Request, caller: TestCaller) {
     buildToken(valid, request, at),
     buildToken(expired, { ...request, expiresAt }, at),
     buildToken(revoked, request, at),
-  ].map((value) => ({ value, ...tokens.creationEffects(value, at) }));
+  ].map((value) => ({ value, ...tokens.buildCreationEffects(value, at) }));
   await transact(
     table,
     made.flatMap(({ writes }) => writes),
@@ -97,7 +97,7 @@ export async function credentialsOf(table: Request, caller: TestCaller) {
   );
   await transact(
     table,
-    made.slice(2).flatMap((token) => tokens.removalEffects(token).writes),
+    made.slice(2).flatMap((token) => tokens.buildRemovalEffects(token).writes),
     undefined,
   );
   const random = valid.replace(/^(\*:\*\.|user:)/, '');

@@ -72,7 +72,7 @@ describe('A project', () => {
 describe('The events of a project', () => {
   const typesOf = (before: Partial<Project>, after: Partial<Project>) =>
     projects
-      .updateEffects({ value: { ...project, ...before }, version: 1 }, { ...project, ...after })
+      .buildUpdateEffects({ value: { ...project, ...before }, version: 1 }, { ...project, ...after })
       .events.map(({ type }) => type);
 
   test('have a type for creation, update, archival, revival and deletion', () => {
@@ -88,10 +88,10 @@ describe('The events of a project', () => {
 
   test('show settings and names of environments, without times', () => {
     const { createdAt: _createdAt, updatedAt: _updatedAt, ...shown } = project;
-    expect(projects.creationEffects(project, at).events).toMatchObject([
+    expect(projects.buildCreationEffects(project, at).events).toMatchObject([
       { type: 'project-created', project: 'shop', data: { ...shown, environments: ['b', 'd'] } },
     ]);
-    const [event] = projects.creationEffects(project, at).events;
+    const [event] = projects.buildCreationEffects(project, at).events;
     expect(event?.data).not.toHaveProperty('createdAt');
     expect(event?.data).not.toHaveProperty('updatedAt');
   });

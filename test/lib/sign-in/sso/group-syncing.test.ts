@@ -162,7 +162,7 @@ describe('Memberships follow the identity provider at each sign-on', () => {
     const at = new Date().toISOString();
     const made = ids.map((id) => {
       const common = { createdBy: 'admin', createdAt: at, projectRoles: [], members: [] };
-      return groups.creationEffects({ id, name: `group ${id}`, mappingsSSO: ['all'], ...common }, at);
+      return groups.buildCreationEffects({ id, name: `group ${id}`, mappingsSSO: ['all'], ...common }, at);
     });
     await transact(
       service.table,
