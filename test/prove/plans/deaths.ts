@@ -22,6 +22,9 @@ export interface StepTaker {
   diedAt?: string;
 }
 
+/** The message of the error with which a call of a dead actor fails. */
+export const deathMessage = 'This process is dead.';
+
 const actors = new AsyncLocalStorage<StepTaker>();
 
 /** Takes a step as somebody. */
@@ -60,4 +63,4 @@ export function letActorsDie(
   });
 }
 
-const isDead = () => new Error('This process is dead.');
+const isDead = () => new Error(deathMessage);

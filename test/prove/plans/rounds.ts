@@ -10,7 +10,7 @@ import { contentOf, eventsIn, type Item } from '../../harness/items.ts';
 import { paths } from '../../harness/paths.ts';
 import type { World } from '../../harness/world.ts';
 import { problemsOf } from '../../invariants/problems.ts';
-import { actAs, letActorsDie, type StepDeath, type StepTaker } from './deaths.ts';
+import { actAs, deathMessage, letActorsDie, type StepDeath, type StepTaker } from './deaths.ts';
 import { carryOutWrites } from './memory.ts';
 import { Onlooker } from './onlooker.ts';
 import { actionOf, safeguardId } from './safeguards.ts';
@@ -163,10 +163,10 @@ export async function flawsOfPlanRound(
   async function takeTogether(group: readonly DueStep[]): Promise<void> {
     const all = await Promise.all(group.map(take));
     taken.push(...all.map(({ actor }) => actor));
-    // Requests of a process share some calls to the store, so that one that dies may take others with it.
+    // Requests of a process share some calls to the store, so that one that dies may take others with it, also later ones.
     if (all.some(({ actor }) => actor.diedAt !== undefined)) return;
     for (const { actor, failure } of all)
-      if (failure !== undefined) flaws.push(`${actor.step.does} failed: ${failure}`);
+      if (failure !== undefined && !failure.includes(deathMessage)) flaws.push(`${actor.step.does} failed: ${failure}`);
   }
 
   const taken: StepTaker[] = [];
