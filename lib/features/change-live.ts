@@ -9,7 +9,7 @@ import { loadFeatureIn } from './feature-store.ts';
 import type { StoredFeature } from './items/feature-items.ts';
 import { requireFeature, requireLive } from './require-feature.ts';
 
-/** A live feature, and the facts that a decision on it depends on. */
+/** A feature, and the facts that a decision on it depends on. */
 interface LiveFeature<Facts> {
   readonly project: Project;
   readonly stored: StoredFeature;
@@ -35,6 +35,8 @@ export interface LiveChangePlan<Facts, T> {
   readonly environmentsIn?: (project: Project) => readonly string[];
   /** Pure; a decision without events changes nothing. */
   readonly decide: (live: LiveFeature<Facts>, at: string) => Omit<FeatureDecision<T>, 'stored'>;
+  /** Allows the change of an archived feature, too. */
+  readonly mayBeArchived?: boolean;
 }
 
 /**
@@ -49,6 +51,7 @@ export function planLiveChange<Facts, T>(
     read = async () => undefined as Facts,
     environmentsIn = () => [],
     decide,
+    mayBeArchived = false,
     ...plan
   }: LiveChangePlan<Facts, T>,
 ): FeatureChangePlan<UncheckedFeature<Facts>, T> {
@@ -62,7 +65,8 @@ export function planLiveChange<Facts, T>(
     },
     decide: ({ project, stored: unchecked, facts }, at) => {
       const environments = environmentsIn(project);
-      const stored = requireLive(requireFeature(unchecked, featureName, projectId));
+      const stored = requireFeature(unchecked, featureName, projectId);
+      if (!mayBeArchived) requireLive(stored);
       return { stored, ...decide({ project, stored, feature: stored.feature, environments, facts }, at) };
     },
   };

@@ -37,6 +37,7 @@ export async function loadIsFavorite(request: Request, user: Pick<Actor, 'id'>, 
 export function setFavorite(request: FlagRequest, user: Actor, path: FeaturePath, favorite: boolean) {
   const key = featureKeys.favoriteFeature(user.id, path.featureName);
   const change = planLiveChange(request, path, {
+    mayBeArchived: true,
     read: () => loadIsFavorite(request, user, path.featureName),
     decide: ({ feature, facts: isFavorite }) => {
       const unchanged = { after: feature, value: undefined };

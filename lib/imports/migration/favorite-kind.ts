@@ -19,8 +19,7 @@ export const favoriteKind = buildKind('favourites of the reader', async ({ reque
   const isMarked = ({ favorite }: { readonly favorite?: unknown }) => favorite === true;
   const flags: { name: string; project: string; createdAt: string }[] = [];
   for (const { name, project, content } of source.copy.features()) {
-    if (!isMarked(content) || typeof content.archivedAt === 'string') continue;
-    flags.push({ name, project, createdAt: String(content.createdAt) });
+    if (isMarked(content)) flags.push({ name, project, createdAt: String(content.createdAt) });
   }
   const projects = source.projects.filter(({ listed, overview }) => isMarked({ ...listed, ...overview }));
   // A favourite refers to the creation time of a project here, which for the project `default` differs from the server.

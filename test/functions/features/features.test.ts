@@ -153,6 +153,7 @@ specify('removeFavoriteFeature', {
     await world.ask('POST', `/api/admin/projects/${place.projectId}/features/${place.featureName}/favorites`);
     return { params: place };
   },
+  ofArchived: true,
 });
 
 test('A favorite can be removed', async ({ service, world }) => {

@@ -154,6 +154,7 @@ specify('addFavoriteFeature', {
   unversioned: 'it changes what the caller sees, and nothing else',
   may: 'any token',
   request: async (world) => ({ params: (await world.feature()).place }),
+  ofArchived: true,
 });
 
 describe('A favorite', () => {
