@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { getRemoteMcpSettings, setRemoteMcpSettings } from '../calls/settings.ts';
 import { reload, useRead } from '../data/cache.ts';
 import { attempt } from '../parts/attempt.ts';
-import { CopyButton } from '../parts/forms/copy-button.tsx';
+import { ConnectionAddress } from '../parts/forms/connection-address.tsx';
 import { Problem } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { showMessage } from '../parts/toasts.tsx';
@@ -38,11 +38,7 @@ export function McpSettings(): JSX.Element {
           approve.
         </p>
         <dl class="connection">
-          <dt>Address</dt>
-          <dd>
-            <code>{address}</code>
-            <CopyButton kind="quiet" text={address} label="Copy the address" />
-          </dd>
+          <ConnectionAddress address={address} />
         </dl>
         {problem !== undefined && <Problem problem={problem} onRetry={() => reload(path)} />}
       </section>

@@ -9,7 +9,7 @@ import { useSending } from '../data/use-sending.ts';
 import { Button } from '../parts/button.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { FormProblems } from '../parts/form-problems.tsx';
-import { CopyButton } from '../parts/forms/copy-button.tsx';
+import { ConnectionAddress } from '../parts/forms/connection-address.tsx';
 import { NewSecret } from '../parts/forms/new-secret.tsx';
 import { Problem, Skeleton } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -90,11 +90,7 @@ function Connection({ settings: { enabled, hasToken }, onToken }: ConnectionProp
         the directory then changes their names, addresses and members. Roles are given here, and stay.
       </p>
       <dl class="connection">
-        <dt>Address</dt>
-        <dd>
-          <code>{address}</code>
-          <CopyButton kind="quiet" text={address} label="Copy the address" />
-        </dd>
+        <ConnectionAddress address={address} />
         <dt>Token</dt>
         <dd>
           {tokenState}
