@@ -24,7 +24,7 @@ interface Route {
   readonly pattern: string;
   /** Loads the screen, and begins to read what it shows at the same time. */
   readonly load: (values: Props) => Promise<Screen>;
-  /** True for a page for people without a session. It reads nothing that needs one. */
+  /** Marks a page for people without a session. It reads nothing that needs one. */
   readonly isOpen?: true;
 }
 

@@ -25,7 +25,7 @@ export type EntityDefinition<T extends object, Id extends string | number> = Ite
   readonly unique?: { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => Key };
   /** Returns further unique values. */
   readonly furtherUniqueValues?: (thing: T) => readonly UniqueValue[];
-  /** True if ids are free text instead of names. */
+  /** Marks ids that are free text instead of names. */
   readonly freeIds?: true;
   /** The most things of the kind, which limits the cost of a list. Concurrent writers may exceed it by a few. */
   readonly max?: number;
@@ -33,7 +33,7 @@ export type EntityDefinition<T extends object, Id extends string | number> = Ite
   readonly toReplace?: (all: readonly Versioned<T>[]) => Versioned<T> | undefined;
   /** The name of the counter of ids, if they are numbers. */
   readonly counter?: Id extends number ? string : never;
-  /** Further writes of each creation, update and removal. */
+  /** The further writes of each creation, update and removal. */
   readonly extraWrites?: readonly Write[];
   /** Returns the keys of empty items that exist as long as the thing has a property; their presence is the information. */
   readonly flagItems?: (thing: T) => readonly Key[];
@@ -43,7 +43,7 @@ export type EntityDefinition<T extends object, Id extends string | number> = Ite
   readonly touchedProperties?: readonly (keyof T & string)[];
   /** Returns the references of a thing to others. */
   readonly refersTo?: (thing: T) => readonly Reference[];
-  /** True if others can refer to it. It can only be removed while nobody does. */
+  /** Marks a kind to which others can refer. It can only be removed while nobody does. */
   readonly referable?: true;
   readonly events: {
     readonly [Change in EntityChange]?: EventType | ((thing: T, before: T | undefined) => EventType);

@@ -20,7 +20,7 @@ export function awsAddress(
 
 /** A request to a service of AWS. */
 interface AwsRequest {
-  /** POST by default. */
+  /** The method; POST by default. */
   readonly method?: 'POST' | 'PUT';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

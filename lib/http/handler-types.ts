@@ -85,7 +85,7 @@ export interface Sent<D extends WrittenDeclaration> {
 
 type Optional<T> = { readonly [Key in keyof T]?: T[Key] | undefined };
 
-/** JSON text that can be sent as it is. */
+/** The JSON text that can be sent as it is. */
 export interface ReadyJson {
   readonly text: string;
   /**
@@ -108,7 +108,7 @@ export type Body<D extends WrittenDeclaration> = {
     : NoBody;
 }[keyof D['responses'] & SuccessStatus];
 
-/** Deeply read-only form of `T`, so that handlers can return data that they must not change. */
+/** The deeply read-only form of `T`, so that handlers can return data that they must not change. */
 export type Immutable<T> = unknown extends T ? T : { readonly [Key in keyof T]: Immutable<T[Key]> };
 
 /** The headers and body of a reply. The body or its JSON is required, unless the result itself is the body. */

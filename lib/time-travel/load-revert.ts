@@ -75,7 +75,7 @@ export async function loadRevert(
     throw unknownPast(`the feature "${featureName}" was in another project then`);
   const now = toEarlierFlag(feature);
   const wanted = requireRevertible(then.state, featureName);
-  if (wanted.archived && chosen !== undefined) throw archivedEverywhere(featureName);
+  if (wanted.archived && chosen !== undefined) throw buildArchivedError(featureName);
   const own = project.environments.map(({ name }) => name);
   const environments = chosen ?? own;
   const obstacles = then.doubts.map((message): Obstacle => ({ environment: null, message }));
@@ -123,8 +123,8 @@ function requireRevertible(then: EarlierFlag | undefined, name: string): Earlier
   return then;
 }
 
-/** The error for some environments of a feature that was archived, since it would be archived in all of them. */
-function archivedEverywhere(name: string): ApiError {
+/** Builds the error for some environments of a feature that was archived, since it would be archived in all of them. */
+function buildArchivedError(name: string): ApiError {
   return new ApiError(
     'ConflictError',
     `The feature "${name}" was archived then, in all environments: revert all of them.`,

@@ -14,7 +14,7 @@ export interface LockedBucket extends AsyncDisposable {
   readonly objects: Map<string, string>;
   /** The code with which S3 refuses every put; undefined to take them. */
   refusal: string | undefined;
-  /** True to keep objects without an answer, as if the caller or the connection died. */
+  /** Makes the bucket keep objects without an answer, as if the caller or the connection died. */
   isCutOff: boolean;
 }
 

@@ -84,7 +84,7 @@ function namesSegments({ before, payload }: Change): boolean {
 interface SentenceProps {
   readonly change: Change;
   readonly isMade: boolean;
-  /** All segments, which give ids their names. */
+  /** The segments, which give ids their names. */
   readonly segments: readonly Named[];
 }
 

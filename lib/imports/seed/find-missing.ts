@@ -21,7 +21,7 @@ export interface Stored {
 /** The parts of a seed that a store lacks, in an order in which none refers to a later one. */
 interface Missing {
   readonly additions: readonly Addition[];
-  /** Every reason why the seed cannot be added to the store, with its path in the file. */
+  /** The reasons why the seed cannot be added to the store, each with its path in the file. */
   readonly problems: readonly ErrorDetail[];
 }
 

@@ -15,7 +15,7 @@ export interface SeedEntry {
 export interface Seed {
   /** Valid entries. They must not be stored while there are problems, but they can reveal further problems. */
   readonly entries: readonly SeedEntry[];
-  /** Every problem that shows without a store, with its path in the file. */
+  /** The problems that show without a store, each with its path in the file. */
   readonly problems: readonly ErrorDetail[];
   /** Warnings about unknown members, which may be typos. */
   readonly notes: readonly string[];

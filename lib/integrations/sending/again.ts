@@ -37,7 +37,7 @@ interface Range {
 
 /** The item of a request to send again. */
 interface AgainItem extends Key {
-  /** JSON: the events to send again. */
+  /** The events to send again, as JSON. */
   readonly what: string;
   readonly progress?: string;
 }

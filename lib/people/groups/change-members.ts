@@ -16,7 +16,7 @@ export interface MemberChange {
   readonly before: Versioned<Group>;
   readonly added: readonly number[];
   readonly removed: readonly number[];
-  /** True if a directory adds them, which will remove them again. */
+  /** Marks members whom a directory adds, which will remove them again. */
   readonly areProvisioned?: true;
   /** Removes some roles beforehand, if they are too many for the transaction that deletes the group. */
   readonly partialRemoval?: Effects | undefined;

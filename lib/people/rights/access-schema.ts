@@ -20,7 +20,7 @@ export const groupMember = object({
   joinedAt: timestamp,
   createdBy: text,
   user: account,
-  /** True if the directory has added the member by SCIM. While it manages the group, only it removes them. Missing for others. */
+  /** Marks a member whom the directory has added by SCIM. While it manages the group, only it removes them. Missing for others. */
   provisioned: v.exactOptional(boolean),
 });
 export type ShownMember = v.InferOutput<typeof groupMember>;
